@@ -1,0 +1,136 @@
+"""What a name-like token looks like: the orthography that method and dataset names share.
+
+A token is a run of letters and digits, joined by single hyphens, carets or ampersands, by a full stop between digits
+and closed by plus signs or a star (``Qwen2.5-VL-7B``, ``M^2R``, ``A*``, ``Hyper++``). ``shape`` sorts a token into a few kinds;
+those in ``STRONG`` are written as hardly any ordinary word is.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+HYPHENS = "-‐‑–−"
+
+TOKEN = re.compile(
+    rf"[^\W_]\w*(?:[{HYPHENS}^&@·][^\W_]\w*|(?<=\d)\.\d\w*|\^[*+†]|(?<=[A-Za-z]\d)\+[^\W_]\w*)*(?:\+{{1,2}}|\*)?(?![*+])"
+)
+PARTS = re.compile(rf"[{HYPHENS}^&@·_]")
+GREEK = re.compile(r"[α-ωΑ-Ωϵϕµ]")
+
+# Shapes of a token; in STRONG ones something other than an initial capital sets it apart.
+CAMEL, CAPS, MIXED, GREEKLY, TITLE, LOWER, NUMBER = "camel", "caps", "mixed", "greek", "title", "lower", "number"
+STRONG = frozenset({CAMEL, CAPS, MIXED, GREEKLY})
+
+# Second parts that make an adjective or a plain noun of a name: "CLIP-based" is about CLIP.
+SUFFIXES = frozenset(
+    """based style like driven guided aware free level only trained tuned enhanced powered augmented generated enabled
+    specific centric oriented aligned optimized optimised inspired related assisted induced type equipped compatible
+    agnostic native style-like compliant derived integrated conditioned informed parameterized regularized
+    quantized pretrained finetuned initialized accelerated supervised reinforced distilled loss step steps shot
+    to in on for and of with as by per vs era wise class scale bit stage hop turn judge judges agents agent dependent independent
+    constrained efficient friendly intensive bound heavy light equivalent equivariant invariant sampled adapted family
+    integration training learning inference tuning prompting reasoning attention framework model models method methods
+    generation equation side ready sized induced backed controlled grounded hard complete rich encoded encoder decoder
+    baseline baselines backbone backbones embedding embeddings space variant variants cache""".split()
+)
+
+
+class Token(NamedTuple):
+    """A token of the plain text with its offsets."""
+
+    start: int
+    end: int
+    text: str
+
+
+@lru_cache(maxsize=4)
+def tokens(text: str) -> tuple[Token, ...]:
+    """All tokens of ``text`` in order; the last few texts are remembered, since several components ask."""
+    return tuple(Token(m.start(), m.end(), m.group()) for m in TOKEN.finditer(text))
+
+
+@lru_cache(maxsize=16384)
+def shape(word: str) -> str:
+    """The shape of one token, the strongest of its hyphenated parts.
+
+    ``camel`` LoRA, MaskDiT, iPhone · ``caps`` GRPO, PSNR · ``mixed`` GPT-4o, o4-mini, 3DGS (letters and digits) · ``greek`` β-VAE ·
+    ``title`` Adam, Chain-of-Thought · ``lower`` word, k-means · ``number`` 2024, 7B.
+    """
+    if word.islower() and word.isascii() and word.isalpha():
+        return LOWER
+    if GREEK.search(word) and sum(c.isalnum() for c in word) > 1:
+        return GREEKLY
+    found = {_part(p) for p in PARTS.split(word) if p}
+    for kind in (CAMEL, MIXED, CAPS):
+        if kind in found:
+            return kind
+    if "digits" in found and (TITLE in found or LOWER in found or "capital" in found):
+        # Claude-4, SAM-2: a word with a version; "top-1" and "10-shot" are lower case throughout.
+        return MIXED if (TITLE in found or "capital" in found) else NUMBER
+    if "capital" in found:
+        return TITLE if len(found) == 1 or found == {"capital", TITLE} else MIXED if len(word) > 2 else TITLE
+    if TITLE in found:
+        return TITLE
+    if found <= {"digits", NUMBER}:
+        return NUMBER
+    return LOWER
+
+
+SIZE = re.compile(r"\d[\d.,]*(?:[KMBTkmbx]|th|st|nd|rd|s|D|d|%)?\+?\*?")
+VERSIONED = re.compile(r"[a-z]{1,2}\d+[a-z]?")
+
+
+def _part(part: str) -> str:
+    """The shape of one hyphenated part."""
+    if part.isalpha():
+        if part.islower():
+            return LOWER
+        upper = sum(c.isupper() for c in part)
+        if len(part) == 1:
+            return "capital"
+        if upper == len(part):
+            return CAPS
+        if upper == len(part) - 1 and part[-1] == "s" and upper >= 2:
+            return CAPS  # LLMs
+        if upper == 1 and part[0].isupper():
+            return TITLE
+        return CAMEL
+    if part[0].isdigit() and SIZE.fullmatch(part):
+        return NUMBER if not part.rstrip("+*").isdigit() else "digits"
+    if part.isascii() and part.islower():
+        # "o4", "s1", "k2" look like names, "mid2000s" does not.
+        return MIXED if VERSIONED.fullmatch(part) else LOWER
+    return MIXED
+
+
+def is_strong(word: str) -> bool:
+    """Whether ``word`` is written as only names and abbreviations are."""
+    return shape(word) in STRONG
+
+
+PLURAL = re.compile(r"(?<=[A-Z0-9])s$")
+
+
+def singular(word: str) -> str:
+    """``word`` without the plural s of an acronym: ``LLMs`` → ``LLM``, ``Gaussians`` stays."""
+    return word[:-1] if PLURAL.search(word) else word
+
+
+@lru_cache(maxsize=16384)
+def stem(word: str) -> str:
+    """``word`` without trailing parts that make an adjective of a name: ``CLIP-based`` → ``CLIP``, ``GRPO-style`` → ``GRPO``."""
+    while True:
+        cut = max(word.rfind(h) for h in HYPHENS)
+        if cut <= 0 or word[cut + 1 :].lower() not in SUFFIXES or word[cut + 1 :] != word[cut + 1 :].lower():
+            return word
+        word = word[:cut]
+
+
+def key(name: str) -> str:
+    """``name`` without case, spaces, hyphens and plural s, for telling whether two spellings are one name."""
+    return KEY.sub("", singular(name)).lower()
+
+
+KEY = re.compile(rf"[\s{HYPHENS}^_$*\"'’“”`]+")
