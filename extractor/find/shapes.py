@@ -1,8 +1,8 @@
 """What a name-like token looks like: the orthography that method and dataset names share.
 
 A token is a run of letters and digits, joined by single hyphens, carets or ampersands, by a full stop between digits
-and closed by plus signs or a star (``Qwen2.5-VL-7B``, ``M^2R``, ``A*``, ``Hyper++``). ``shape`` sorts a token into a few kinds;
-those in ``STRONG`` are written as hardly any ordinary word is.
+and closed by plus signs or a star (``Qwen2.5-VL-7B``, ``M^2R``, ``A*``, ``Hyper++``). ``shape`` sorts a token into a
+few kinds; those in ``STRONG`` are written as hardly any ordinary word is.
 """
 
 from __future__ import annotations
@@ -11,12 +11,15 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from extractor.find.names_tables import words
+
 HYPHENS = "-‐‑–−"
+HYPHEN = r"\-‐‑–−"  # the same, for a regex class
 
 TOKEN = re.compile(
-    rf"[^\W_]\w*(?:[{HYPHENS}^&@·][^\W_]\w*|(?<=\d)\.\d\w*|\^[*+†]|(?<=[A-Za-z]\d)\+[^\W_]\w*)*(?:\+{{1,2}}|\*)?(?![*+])"
+    rf"[^\W_]\w*(?:[{HYPHEN}^&@·][^\W_]\w*|(?<=\d)\.\d\w*|\^[*+†]|(?<=[A-Za-z]\d)\+[^\W_]\w*)*(?:\+{{1,2}}|\*)?(?![*+])"
 )
-PARTS = re.compile(rf"[{HYPHENS}^&@·_]")
+PARTS = re.compile(rf"[{HYPHEN}^&@·_]")
 GREEK = re.compile(r"[α-ωΑ-Ωϵϕµ]")
 
 # Shapes of a token; in STRONG ones something other than an initial capital sets it apart.
@@ -24,17 +27,7 @@ CAMEL, CAPS, MIXED, GREEKLY, TITLE, LOWER, NUMBER = "camel", "caps", "mixed", "g
 STRONG = frozenset({CAMEL, CAPS, MIXED, GREEKLY})
 
 # Second parts that make an adjective or a plain noun of a name: "CLIP-based" is about CLIP.
-SUFFIXES = frozenset(
-    """based style like driven guided aware free level only trained tuned enhanced powered augmented generated enabled
-    specific centric oriented aligned optimized optimised inspired related assisted induced type equipped compatible
-    agnostic native style-like compliant derived integrated conditioned informed parameterized regularized
-    quantized pretrained finetuned initialized accelerated supervised reinforced distilled loss step steps shot
-    to in on for and of with as by per vs era wise class scale bit stage hop turn judge judges agents agent dependent independent
-    constrained efficient friendly intensive bound heavy light equivalent equivariant invariant sampled adapted family
-    integration training learning inference tuning prompting reasoning attention framework model models method methods
-    generation equation side ready sized induced backed controlled grounded hard complete rich encoded encoder decoder
-    baseline baselines backbone backbones embedding embeddings space variant variants cache""".split()
-)
+SUFFIXES = words("name_cues.tsv", "suffix")
 
 
 class Token(NamedTuple):
@@ -55,8 +48,8 @@ def tokens(text: str) -> tuple[Token, ...]:
 def shape(word: str) -> str:
     """The shape of one token, the strongest of its hyphenated parts.
 
-    ``camel`` LoRA, MaskDiT, iPhone · ``caps`` GRPO, PSNR · ``mixed`` GPT-4o, o4-mini, 3DGS (letters and digits) · ``greek`` β-VAE ·
-    ``title`` Adam, Chain-of-Thought · ``lower`` word, k-means · ``number`` 2024, 7B.
+    ``camel`` LoRA, MaskDiT, iPhone · ``caps`` GRPO, PSNR · ``mixed`` GPT-4o, o4-mini, 3DGS (letters and digits) ·
+    ``greek`` β-VAE · ``title`` Adam, Chain-of-Thought · ``lower`` word, k-means · ``number`` 2024, 7B.
     """
     if word.islower() and word.isascii() and word.isalpha():
         return LOWER
@@ -120,7 +113,7 @@ def singular(word: str) -> str:
 
 @lru_cache(maxsize=16384)
 def stem(word: str) -> str:
-    """``word`` without trailing parts that make an adjective of a name: ``CLIP-based`` → ``CLIP``, ``GRPO-style`` → ``GRPO``."""
+    """``word`` without trailing parts that make an adjective of it: ``CLIP-based`` → ``CLIP``, ``GRPO-style`` → ``GRPO``."""
     while True:
         cut = max(word.rfind(h) for h in HYPHENS)
         if cut <= 0 or word[cut + 1 :].lower() not in SUFFIXES or word[cut + 1 :] != word[cut + 1 :].lower():
@@ -133,4 +126,4 @@ def key(name: str) -> str:
     return KEY.sub("", singular(name)).lower()
 
 
-KEY = re.compile(rf"[\s{HYPHENS}^_$*\"'’“”`]+")
+KEY = re.compile(rf"[\s{HYPHEN}^_$*\"'’“”`]+")
