@@ -1,13 +1,24 @@
-"""Find abbreviations in the plain text."""
+"""Find abbreviations defined in the plain text, with their expansions.
+
+The idea is Schwartz and Hearst's (a short form in brackets beside its long form, the letters of the one found in
+order in the other), within one sentence and in both orders, with an alignment that scores initials and capitals
+instead of taking the first match from the right: ``Long Form (LF)``, ``LF (Long Form)``, ``LF, short for Long Form``,
+``LF: Long Form``, ``LF, a Long Form framework``, ``Long Form, dubbed LF``.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from extractor.mentions import findings
+from extractor.find.align import align
+from extractor.find.names_tables import alternatives, words
+from extractor.find.shapes import HYPHEN, TOKEN, is_strong, key, shape
+from extractor.mentions import Abbreviation, Findings, findings
 
 
 @Language.factory("extractor_abbreviations")
@@ -17,5 +28,227 @@ def create_abbreviations(nlp: Language, name: str) -> Callable[[Doc], Doc]:
 
 
 def find_abbreviations(doc: Doc) -> Doc:
-    findings(doc)
+    found = findings(doc)
+    found.abbreviations = list(abbreviations(doc.text, found))
     return doc
+
+
+class Word(NamedTuple):
+    """A word of a possible long form; ``end`` leaves closing punctuation out."""
+
+    start: int
+    end: int
+    text: str
+
+
+BRACKET = re.compile(r"\(([^()]{1,140})\)")
+WORD = re.compile(r"[^\s()\[\],;:!?\"“”—]+")
+# What may stand before a short or a long form inside brackets.
+LEAD = re.compile(
+    r"(?:(?:i\.e\.|or|abbreviated(?:\s+as)?|abbr\.|termed|dubbed|called|named|namely|coined|denoted(?:\s+as)?|hereafter|"
+    r"also\s+known\s+as|a\.k\.a\.|aka|referred\s+to\s+as|for|short\s+for|stands\s+for|standing\s+for|in\s+short),?\s+)*"
+)
+SHORT = re.compile(rf"[^\W_][\w.{HYPHEN}^+*'’/&]*(?:\s[^\W_][\w.{HYPHEN}^+*/]*)?")
+LINKS = re.compile(rf",?\s+(?:{alternatives(words('name_cues.tsv', 'abbreviated'))})\s+")
+AFTER = re.compile(
+    r"\s*(?:,\s*(?:(?:which\s+)?(?:stands|standing|short)\s+for\s+|an?\s+(?:acronym|abbreviation)\s+(?:for|of)\s+)"
+    r"|\s*[:—–]\s*|\s+-{1,3}\s+|-{2,3}|,\s*(?:an?\s+|the\s+)?)"
+)
+FOR = re.compile(r"\s(?:for|of|named|called)\s")
+STOP = re.compile(r"[.;:!?()](?:\s|$)|\(|\s[—–]|---|\bwhich\b|\bwhere\b|\bwe\b")
+HEADS = words("name_cues.tsv", "head")
+SMALL = words("name_cues.tsv", "small")
+SENTENCE_WORDS = frozenset(
+    ["The", "Our", "This", "We", "While", "In", "Unlike", "Using", "By", "For", "Recent", "These"]
+)
+
+
+def abbreviations(text: str, found: Findings) -> Iterator[Abbreviation]:
+    """All abbreviations defined in ``text``, each short form once, in the order of their definitions."""
+    seen: set[str] = set()
+    for start, end in found.sentences:
+        for a in sorted(_sentence(text, start, end), key=lambda a: min(a.short_start, a.long_start)):
+            if key(a.short) not in seen:
+                seen.add(key(a.short))
+                yield a
+
+
+def _sentence(text: str, start: int, end: int) -> Iterator[Abbreviation]:
+    for m in BRACKET.finditer(text, start, end):
+        yield from _bracket(text, start, m)
+    for m in LINKS.finditer(text, start, end):
+        t = TOKEN.match(text, m.end(), end)
+        if t and plausible(t.group()):
+            long = _before(text, start, m.start(), t.group())
+            if long:
+                yield _made(text, t.start(), t.end(), *long)
+    for t in TOKEN.finditer(text, start, end):
+        if is_strong(t.group()):
+            long = _after(text, t.end(), end, t.group())
+            if long:
+                yield _made(text, t.start(), t.end(), *long)
+
+
+def _made(text: str, short_start: int, short_end: int, long_start: int, long_end: int) -> Abbreviation:
+    long = text[long_start:long_end]
+    return Abbreviation(text[short_start:short_end], long, short_start, short_end, long_start, long_end)
+
+
+def plausible(short: str) -> bool:
+    """Whether ``short`` can be a short form at all: letters, and a capital or a digit."""
+    letters = sum(c.isalpha() for c in short)
+    if not letters or len(short) > 24 or len(short) < 2 or short.lower() in ("ii", "iii", "iv", "vi"):
+        return False
+    return any(c.isupper() or c.isdigit() for c in short) and short[-1] != "."
+
+
+def _bracket(text: str, start: int, m: re.Match[str]) -> Iterator[Abbreviation]:
+    """The abbreviation around one pair of brackets, in either order."""
+    inside = m.start(1) + LEAD.match(m.group(1)).end()  # type: ignore[union-attr]
+    if " " in text[inside : m.end(1)].strip():
+        long_after = _short_before(text, start, m, inside)
+        if long_after:
+            yield long_after
+            return
+    short = SHORT.match(text, inside, m.end(1))
+    if short and _closes(text, short.end(), m.end(1)) and plausible(short.group()):
+        long = _before(text, start, m.start(), short.group())
+        if long:
+            yield _made(text, short.start(), short.end(), *long)
+
+
+def _short_before(text: str, start: int, m: re.Match[str], inside: int) -> Abbreviation | None:
+    """The abbreviation of ``SHORT (Long Form)``: the last token before the bracket, or before a generic noun there."""
+    head = text[max(start, m.start() - 60) : m.start()]
+    offset = m.start() - len(head)
+    before = list(TOKEN.finditer(head))
+    for t in before[:-3:-1]:
+        if t.end() < len(head.rstrip()) and head[t.end() :].strip() not in HEADS:
+            break
+        word = t.group()
+        if len(word) < 2 or (shape(word) == "lower" and not 3 <= len(word) <= 8):
+            continue
+        for stop in _ends(text, inside, m.end(1)):
+            inner = list(_words(text, inside, stop))
+            got = align(word, [w.text for w in inner], start=0)
+            if got and got.rate >= (0.8 if shape(word) == "lower" else 0.55) and len(inner) > 1:
+                return _made(text, offset + t.start(), offset + t.end(), inner[0].start, inner[-1].end)
+    return None
+
+
+def _closes(text: str, at: int, end: int) -> bool:
+    rest = text[at:end].lstrip()
+    return not rest or rest[0] in ",;:"
+
+
+def _ends(text: str, start: int, end: int) -> Iterator[int]:
+    """Where a long form inside brackets may end: at the bracket, else at the first comma, semicolon or dash."""
+    yield end
+    m = re.compile(r"[,;:]|\s[—–-]").search(text, start, end)
+    if m:
+        yield m.start()
+
+
+def _words(text: str, start: int, end: int) -> Iterator[Word]:
+    for m in WORD.finditer(text, start, end):
+        word = m.group().strip(".'’‘“”`*")
+        if word:
+            at = m.start() + m.group().index(word)
+            yield Word(at, at + len(word), word)
+
+
+def _before(text: str, start: int, end: int, short: str) -> tuple[int, int] | None:
+    """The long form of ``short`` that ends at ``end``."""
+    room = max(start, end - 16 * (len(short) + 5))
+    # A long form does not run over a bracket, a colon, a semicolon or a full stop.
+    for stop in (")", "(", ";", ": ", "—", "---", "!", "?"):
+        room = max(room, text.rfind(stop, room, end) + 1)
+    spread = list(_words(text, room, end))[-(2 * len(short) + 4) :]
+    if not spread:
+        return None
+    got = align(short, [w.text for w in spread])
+    if not got or got.rate < 0.5:
+        return _titled(text, start, spread, short)
+    # A comma inside the long form is only right where it parts a list ("Listen, Look, Speak and Act").
+    between = text[spread[got.first].start : spread[got.last].end]
+    if "," in between and got.rate < 0.95:
+        return None
+    first, last = got.first, len(spread) - 1
+    while last > got.last and spread[last].text in HEADS:
+        last -= 1
+    if last - got.last > 2 and not all(w.text[0].isupper() for w in spread[got.last : last]):
+        return None
+    if spread[first].text[0].isupper() and not short.isupper():
+        first = _widen(text, start, spread, first)
+    return spread[first].start, spread[last].end
+
+
+def _widen(text: str, start: int, spread: list[Word], first: int) -> int:
+    """Take in the capitalised words directly before a capitalised long form, all but the first of the sentence."""
+    while first > 0:
+        w = spread[first - 1]
+        if not w.text[0].isupper() or len(w.text) < 3 or w.start == start or is_strong(w.text):
+            break
+        if text[w.end : spread[first].start].strip() or w.text in SENTENCE_WORDS:
+            break
+        first -= 1
+    return first
+
+
+def _titled(text: str, start: int, spread: list[Word], short: str) -> tuple[int, int] | None:
+    """A capitalised phrase before the bracket whose initials the short form takes in another order or in part."""
+    last = len(spread) - 1
+    while last > 0 and spread[last].text in HEADS:
+        last -= 1
+    first = last + 1
+    for i in range(last, -1, -1):
+        w = spread[i]
+        if w.text[0].isupper() or w.text[0].isdigit():
+            if w.start == start and w.text in SENTENCE_WORDS:
+                break
+            first = i
+        elif w.text not in SMALL:
+            break
+    run = spread[first : last + 1]
+    initials = [p[0].lower() for w in run for p in re.split(f"[{HYPHEN}]", w.text) if p]
+    hits = sum(1 for c in set(short.lower()) if c in initials)
+    if len(run) < 2 or hits < 2 or not run[0].text[0].isupper():
+        return None
+    if "," in text[run[0].start : run[-1].end]:
+        return None
+    return run[0].start, run[-1].end
+
+
+def _after(text: str, at: int, end: int, short: str) -> tuple[int, int] | None:
+    """The long form of ``short`` where it follows after a comma, a colon, a dash or "short for"."""
+    m = AFTER.match(text, at, end)
+    if not m or m.end() == at:
+        return None
+    stop = STOP.search(text, m.end(), end)
+    limit = min(stop.start() if stop else end, m.end() + 160)
+    words_ = list(_words(text, m.end(), limit))
+    if not words_:
+        return None
+    starts = [0, 1] if words_[0].text.lower() in ("a", "an", "the", "novel", "new") else [0]
+    starts += [
+        i for i, w in enumerate(words_[:6]) if i and words_[i - 1].text in ("novel", "new", "for", "the", "visual")
+    ]
+    for first in dict.fromkeys(starts):
+        rest = words_[first : first + 2 * len(short) + 2]
+        if not rest:
+            continue
+        got = align(short, [w.text for w in rest], start=0, open_end=True)
+        if got and got.rate >= 0.75 and got.last >= 1 and got.letters >= 2:
+            return rest[0].start, rest[_extend(rest, got.last)].end
+    return None
+
+
+def _extend(rest: list[Word], last: int) -> int:
+    """The last word of a long form that ends in capitalised words, or just before a generic noun."""
+    for ahead in (1, 2, 3):
+        if last + ahead < len(rest) and rest[last + ahead].text in HEADS:
+            middle = rest[last + 1 : last + ahead]
+            return last + ahead - 1 if not any(w.text in SMALL for w in middle) else last
+    while last + 1 < len(rest) and rest[last + 1].text[0].isupper():
+        last += 1
+    return last

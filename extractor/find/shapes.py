@@ -59,9 +59,10 @@ def shape(word: str) -> str:
     for kind in (CAMEL, MIXED, CAPS):
         if kind in found:
             return kind
-    if "digits" in found and (TITLE in found or LOWER in found or "capital" in found):
-        # Claude-4, SAM-2: a word with a version; "top-1" and "10-shot" are lower case throughout.
-        return MIXED if (TITLE in found or "capital" in found) else NUMBER
+    if found & {"digits", NUMBER} and found & {TITLE, "capital"}:
+        return MIXED  # Claude-4, Llama-3.1-8B: a word with a version or a size
+    if "digits" in found and LOWER in found:
+        return NUMBER  # top-1, 10-shot
     if "capital" in found:
         return TITLE if len(found) == 1 or found == {"capital", TITLE} else MIXED if len(word) > 2 else TITLE
     if TITLE in found:
@@ -113,7 +114,7 @@ def singular(word: str) -> str:
 
 @lru_cache(maxsize=16384)
 def stem(word: str) -> str:
-    """``word`` without trailing parts that make an adjective of it: ``CLIP-based`` → ``CLIP``, ``GRPO-style`` → ``GRPO``."""
+    """``word`` without trailing parts that make an adjective of it: ``CLIP-based`` → ``CLIP``."""
     while True:
         cut = max(word.rfind(h) for h in HYPHENS)
         if cut <= 0 or word[cut + 1 :].lower() not in SUFFIXES or word[cut + 1 :] != word[cut + 1 :].lower():
