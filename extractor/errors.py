@@ -1,0 +1,19 @@
+"""The errors a user meets, each a message of one line that says what to do."""
+
+from __future__ import annotations
+
+
+class ExtractorError(Exception):
+    """Something that cannot be done as asked; the message is for the user."""
+
+
+class UsageError(ExtractorError):
+    """The request makes no sense as it stands."""
+
+
+class WriteError(ExtractorError):
+    """An output cannot be written."""
+
+
+class RunError(ExtractorError):
+    """A run cannot go on."""
