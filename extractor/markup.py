@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
+from extractor.markup_chars import is_simple, plain_characters
+from extractor.markup_scan import Group, scan
 from extractor.mentions import Emphasis, HiddenLink
 
 
@@ -15,17 +19,66 @@ class Plain:
     """
 
     text: str
-    starts: list[int]
-    ends: list[int]
+    starts: Sequence[int]
+    ends: Sequence[int]
     emphasis: list[Emphasis]
     hidden_links: list[HiddenLink]
+    groups: list[Group] = field(default_factory=list)
 
     def raw(self, start: int, end: int) -> tuple[int, int]:
-        """Received offsets of the plain span ``start:end`` (not empty)."""
-        return self.starts[start], self.ends[end - 1]
+        r"""Received offsets of the plain span ``start:end`` (not empty).
+
+        A formula or group that the span would cut is taken in whole where that adds no other text:
+        ``3.2×`` is ``3.2$\times$``, while ``2.6×`` within ``$2.6\times$`` is ``2.6\times``.
+        """
+        first, last = self.starts[start], self.ends[end - 1]
+        if self.groups:
+            changed = True
+            while changed:
+                changed = False
+                for group in self.groups:
+                    inside_open = first <= group.open_start and group.open_end <= last
+                    inside_close = first <= group.close_start and group.close_end <= last
+                    if inside_open and not inside_close and end >= group.end and group.close_end > last:
+                        last, changed = group.close_end, True
+                    elif inside_close and not inside_open and start <= group.start and group.open_start < first:
+                        first, changed = group.open_start, True
+        return first, last
 
 
 def normalise(raw: str) -> Plain:
-    """``raw`` without markup; never raises, never loses text."""
-    n = len(raw)
-    return Plain(raw, list(range(n)), list(range(1, n + 1)), [], [])
+    """``raw`` without markup; never raises, never loses text.
+
+    Formulas, commands, emphasis, links and character entities become what a reader sees of them; a mark without a
+    partner stays as it is, and a bare ``%`` is a percent sign.
+    """
+    if is_simple(raw):
+        text = plain_characters(raw)
+        n = len(raw)
+        return Plain(text, range(n), range(1, n + 1), _quotations(text), [])
+    scanned = scan(raw)
+    marks = scanned.emphasis + _quotations(scanned.text)
+    marks.sort(key=lambda e: (e.start, -e.end))
+    return Plain(scanned.text, scanned.starts, scanned.ends, marks, scanned.hidden_links, scanned.groups)
+
+
+QUOTATION = re.compile(
+    r"[“„]([^“”„\"\n]{1,100})[”\"]"
+    r"|(?<![\w\"])\"(?=\S)([^“”\"\n]{1,100})(?<=\S)[\"”](?![\w\"])"
+    r"|‘(?=\S)([^‘’\n]{1,60})(?<=\S)’(?!\w)"
+    r"|(?<![\w'])'(?=\w)([^'\n]{1,40})(?<=[\w.,)])'(?![\w'])"
+)
+
+
+def _quotations(text: str) -> list[Emphasis]:
+    """What stands between quotation marks."""
+    if '"' not in text and "“" not in text and "‘" not in text and " '" not in text and "('" not in text:
+        return []
+    found = []
+    for match in QUOTATION.finditer(text):
+        start, end = match.span(match.lastindex or 0)
+        if text[end - 1] in ",.":
+            end -= 1
+        if end > start:
+            found.append(Emphasis(start, end, "quote"))
+    return found
