@@ -65,6 +65,9 @@ class NumberMention:
     form: str
     qualifier: str = "exact"
     sign: str = ""
+    inner: tuple[int, int] | None = None  # the words inside "30 F1 points"
+    lead: int = -1  # where its qualifier begins ("up to" in "by up to 3%"); start when there is none
+    stop: int = -1  # where a qualifier behind it ends ("3% on average"); end when there is none
 
 
 @dataclass(slots=True)

@@ -1,21 +1,312 @@
-"""Find numbers in the plain text."""
+"""Find every number with its value, range, unit and qualifier.
+
+All numbers that are not part of a word are found here; which of them are results is decided by
+``relate/results.py``. Units come from ``rules/units.tsv``, qualifiers from ``rules/qualifiers.toml``.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from functools import cache
 
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from extractor.mentions import findings
+from extractor.mentions import NumberMention, findings, show
+from extractor.rules import alternatives, toml, tsv
+
+SCALE = {
+    "k": 1e3, "K": 1e3, "M": 1e6, "B": 1e9, "b": 1e9, "T": 1e12, "G": 1e9,
+    "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12, "mln": 1e6, "bn": 1e9,
+}  # fmt: skip
+WORDS = {
+    "an": 1, "a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
+    "ten": 10, "twelve": 12, "fifteen": 15, "twenty": 20, "hundred": 100, "thousand": 1000,
+}  # fmt: skip
+# Words that are numbers by themselves; the pattern of each says which readings count ("half of the tokens" does,
+# "the first half" and "double-blind" do not).
+FACTORS = (
+    (2.0, r"(?:doubl(?:es|ed|ing)|(?<!a )(?<!\bthe )double(?=\s+(?:the|that|its|their|our|in|of|compared|as)\b)|(?<=than )double|twice(?!-))"),
+    (3.0, r"(?:tripl(?:es|ed|ing)|triple(?=\s+(?:the|that|its|their)\b)|(?<=than )triple|thrice)"),
+    (0.5, r"(?:halv(?:es|ed|ing|e)|half(?=\s+(?:the|of|as|that|its|their)\b)|(?<=by )half|(?<=in )half|(?<=to )half)"),
+)
+DIGITS = r"(?:\d{1,3}(?:[,\u2009\u202f]\d{3})++(?:\.\d++)?|\d++(?:\.\d++)?|(?<!\d)\.\d++)"
+MULTIPLIER = r"(?:\s?(?:thousand|million|billion|trillion|mln|bn)\b|[-\s]?[KMBTkb](?![\w/])|(?<=\d)[kKMB](?=\+))"
+SIGN = r"[+\-−–±]"
+DASH = r"\s?(?:-{1,3}|[–—~∼])\s?"
 
 
 @Language.factory("extractor_numbers")
 def create_numbers(nlp: Language, name: str) -> Callable[[Doc], Doc]:
-    """The spaCy component: fills ``findings(doc).numbers``."""
+    """The spaCy component: fills ``findings(doc).numbers`` and ``doc.spans["numbers"]``."""
     return find_numbers
 
 
 def find_numbers(doc: Doc) -> Doc:
-    findings(doc)
+    found = findings(doc)
+    found.numbers = numbers(doc.text, found.title_end, [(link.start, link.end) for link in found.links])
+    show(doc, "numbers", [(n.start, n.end, n.form) for n in found.numbers])
     return doc
+
+
+@cache
+def _units() -> tuple[re.Pattern[str], dict[str, tuple[str, str]]]:
+    """The pattern of a unit after a number, and surface → (unit, form)."""
+    rows = tsv("units")
+    table = {row["surface"]: (row["unit"], row["form"]) for row in rows}
+    tight = alternatives(row["surface"] for row in rows if row["tight"])
+    loose = alternatives(row["surface"] for row in rows if not row["tight"])
+    # A unit may touch the number or stand after a space or a hyphen; letters may not follow it. Symbols keep their
+    # case (s, W, MB), words do not.
+    pattern = re.compile(rf"(?:[\s\-‑]?(?:{tight})|[\s\-‑](?i:{loose}))(?![A-Za-z0-9_])(?!-[a-z])")
+    return pattern, table
+
+
+@cache
+def _core() -> re.Pattern[str]:
+    """One number, or a range, with sign and multiplier; the unit is looked at afterwards."""
+    one = rf"{DIGITS}(?:{MULTIPLIER})?"
+    unit_inside = r"(?:\s?(?:%|×|x\b|\+))?"
+    return re.compile(
+        rf"(?<![\w.,/^_@'’])(?:(?<![\-–])|(?<=\s-)|(?<=\(-)|(?<=^-)|(?<=[–—]))"
+        rf"(?P<times>×\s?)?(?P<sign>(?<![\w)])(?:{SIGN})\s?)?(?P<dollar>\$)?"
+        rf"(?P<low>{one}){unit_inside}"
+        rf"(?:(?P<dash>{DASH}|\s+to\s+)(?P<high>(?:[+\-−])?{one}))?"
+    )
+
+
+FOLD = re.compile(r"\b(" + "|".join(WORDS) + r")-?\s?fold\b", re.I)
+MAGNITUDE = re.compile(
+    r"(?:(?P<low>\d++(?:\.\d++)?)(?:\s?(?:[-–—]|to)\s?(?P<high>\d++(?:\.\d++)?))?\s+|\b(?P<word>an|one|two|three|four|five|six|seven|eight|nine|ten)\s+)?"
+    r"\borders?[\s-]of[\s-]magnitudes?\b", re.I,
+)  # fmt: skip
+FRACTION = re.compile(r"(?<![\w./])(?P<a>\d{1,2})/(?P<b>\d{1,4})(?P<th>th|rd|nd|st)?(?![\w/%.]*\d)(?!\w)")
+FRACTION_BEFORE = re.compile(r"\b(?:by|to|only|just|about|with|uses?|using|than|of|roughly|approximately|nearly|requir\w+)\s+$|[—–(~]\s?$")
+# "5 times faster", "by 3 times", "2.5 times the cost"; not "repeated 5 times".
+TIMES = re.compile(
+    r"\s+times(?=\s+(?:more|less|fewer|faster|slower|higher|lower|larger|smaller|greater|better|longer|shorter|cheaper|"
+    r"as|the|that|that|those|its|their|speed|reduction|improvement|increase|compared|over|acceleration|relative|on\s+average)\b|[\s,.;)]*$|[,.;)])"
+)
+INNER_POINTS = re.compile(r"[\s\-]((?:[A-Za-z@&$'’μρτκ][\w@&'’\-]*\s){1,3}?)(percentage\s+points?|points?|pts|pp)\b(?!\s+cloud)")
+NOT_INNER = frozenset("of in on and or to for the a an with from more less higher lower is are at data key time control end".split())
+AGE = re.compile(r"\s*(?:[-‑]?D\b|[-‑]?(?:st|nd|rd|th)\b|[-‑]?DoF\b)")
+RESOLUTION = re.compile(r"\s?[×xX]\s?\d|\s?×\s?[A-Za-z]\s?×")
+SECOND_SIDE = re.compile(r"[\w)]\s?[×xX]\s?$")
+
+
+def numbers(text: str, start: int = 0, skip: list[tuple[int, int]] | None = None) -> list[NumberMention]:
+    """Every number of ``text`` from ``start`` on, outside the spans of ``skip`` (URLs), in order."""
+    found: list[NumberMention] = []
+    for match in MAGNITUDE.finditer(text, start):
+        found.append(_magnitude(match))
+    for match in FOLD.finditer(text, start):
+        found.append(NumberMention(match.start(), match.end(), float(WORDS[match.group(1).lower()]), None, "x", "factor"))
+    for value, pattern in _factor_words():
+        for match in pattern.finditer(text, start):
+            found.append(NumberMention(match.start(), match.end(), value, None, "x", "word"))
+    for match in FRACTION.finditer(text, start):
+        if FRACTION_BEFORE.search(text, max(0, match.start() - 24), match.start()) and match["a"] != "0" != match["b"].strip("0"):
+            found.append(
+                NumberMention(match.start(), match.end(), int(match["a"]) / int(match["b"]), None, "x", "factor")
+            )
+    taken = [(n.start, n.end) for n in found] + list(skip or ())
+    for match in _core().finditer(text, start):
+        if any(s < match.end() and match.start() < e for s, e in taken):
+            continue
+        found.extend(_read(text, match))
+    found.sort(key=lambda n: n.start)
+    for number in found:
+        number.qualifier, number.lead, number.stop = qualifier(text, number.start, number.end)
+    return found
+
+
+@cache
+def _factor_words() -> list[tuple[float, re.Pattern[str]]]:
+    return [(value, re.compile(rf"\b{pattern}\b", re.I)) for value, pattern in FACTORS]
+
+
+def _magnitude(match: re.Match[str]) -> NumberMention:
+    """``two orders of magnitude`` → 100 x."""
+    if match["word"]:
+        low, high = float(WORDS[match["word"].lower()]), None
+    elif match["low"]:
+        low, high = float(match["low"]), float(match["high"]) if match["high"] else None
+    else:
+        # "orders of magnitude" alone is at least one, but the text gives no number: value 10, dropped by relate.
+        singular = match.group().lower().startswith("order ") or match.group().lower().startswith("order-")
+        return NumberMention(match.start(), match.end(), 10.0, None, "x", "factor" if singular else "vague")
+    lead = len(match.group()) - len(match.group().lstrip())
+    value = round(10.0**low, 6)
+    return NumberMention(match.start() + lead, match.end(), value, round(10.0**high, 6) if high else None, "x", "factor")
+
+
+def _read(text: str, match: re.Match[str]) -> list[NumberMention]:
+    """The mentions behind one match of the core pattern: one number or range, or two for "A to B" that is no range."""
+    low_end = match.end("low")
+    rest = text[low_end : low_end + 8]
+    if AGE.match(rest) or RESOLUTION.match(rest) or (match["high"] and RESOLUTION.match(text, match.end())):
+        return []
+    # "512 × 512": the second side of a resolution.
+    before = text[max(0, match.start() - 4) : match.start()]
+    if SECOND_SIDE.search(before + "×" if match["times"] else before):
+        return []
+    if _glued(text, low_end) and not match["high"]:
+        return []
+    end = match.end()
+    high = match["high"]
+    if high and _glued(text, end):
+        high, end = None, _single_end(text, match)
+        if _glued(text, low_end):
+            return []
+    elif not high:
+        end = _single_end(text, match)
+    unit, form, end, inner = _unit(text, end)
+    sign = (match["sign"] or "").strip()
+    if match["times"] and form == "plain":
+        unit, form = "x", "factor"
+    if match["dollar"]:
+        unit, form = "dollar", "quantity"
+    first, second = _value(match["low"]), _value(high) if high else None
+    begin = match.start()
+    if high and form == "plain":
+        inside = text[low_end : match.start("dash")].strip()
+        if inside == "%" or inside == "×":
+            high, second = None, None
+            end = _single_end(text, match)
+            unit, form, end, inner = _unit(text, end)
+    if second is not None:
+        first = _shared_scale(match["low"], match["high"], first, second)
+        if first >= second and "to" not in (match["dash"] or ""):
+            # "2023-24", "5-3": no range.
+            return []
+        if "to" in match["dash"] and _change(text, begin, first, second):
+            return _two(text, match, first, second, unit, form, end, inner)
+    mention = NumberMention(begin, end, first, second, unit, form, sign=sign, inner=inner)
+    return [mention]
+
+
+def _glued(text: str, end: int) -> bool:
+    """Whether a letter, or a hyphen and a letter, follows at ``end`` without being a unit: ``7Bx``, ``4-bit``, ``10-shot``."""
+    pattern, _ = _units()
+    if end >= len(text) or pattern.match(text, end):
+        return False
+    if text[end].isalpha() or text[end] in "_^/":
+        return not text.startswith(("x ", "×"), end)
+    return text[end] in "-‑" and end + 1 < len(text) and text[end + 1].isalpha()
+
+
+def _single_end(text: str, match: re.Match[str]) -> int:
+    return match.end("low")
+
+
+def _unit(text: str, end: int) -> tuple[str | None, str, int, tuple[int, int] | None]:
+    """(unit, form, end with unit, span of words inside "30 F1 points") after a number that ends at ``end``."""
+    pattern, table = _units()
+    plus = 1 if text.startswith("+", end) else 0
+    match = pattern.match(text, end + plus)
+    if match:
+        surface = re.sub(r"\s+", " ", match.group().lstrip(" \t\n\u00a0-‑"))
+        unit, form = table.get(surface) or table.get(surface.lower()) or (None, "plain")
+        if surface in ("x", "X") and match.group()[0] not in "xX":
+            unit, form = None, "plain"
+        if form != "plain":
+            stop = match.end()
+            if unit == "percent" and (absolute := re.match(r"\s+(?:\(?absolute\)?|abs\.)(?!\w)", text[stop : stop + 12])):
+                return "points", "points", stop, None
+            return unit, form, stop, None
+    times = TIMES.match(text, end)
+    if times:
+        return "x", "factor", times.end(), None
+    inner = INNER_POINTS.match(text, end)
+    if inner and not any(word.lower() in NOT_INNER for word in inner.group(1).split()):
+        return "points", "points", inner.end(), (inner.start(1), inner.end(1) - 1)
+    return None, "plain", end, None
+
+
+def _value(written: str) -> float:
+    """``182,384`` → 182384, ``1.5M`` → 1500000, ``50 million`` → 50000000."""
+    match = re.match(rf"[+\-−]?({DIGITS})", written)
+    assert match is not None
+    value = float(re.sub(r"[,\u2009\u202f]", "", match.group(1)))
+    suffix = written[match.end() :].strip(" -")
+    return round(value * SCALE[suffix], 6) if suffix else value
+
+
+def _shared_scale(low: str, high: str, first: float, second: float) -> float:
+    """"10 to 20 billion": the multiplier of the high end belongs to both when the low end has none."""
+    suffix = re.sub(rf"^[+\-−]?{DIGITS}", "", high).strip(" -")
+    bare = not re.sub(rf"^{DIGITS}", "", low).strip(" -")
+    return round(first * SCALE[suffix], 6) if suffix in SCALE and bare and first < second else first
+
+
+CHANGE_BEFORE = re.compile(
+    r"\b(?:improv|increas|boost|rais|rise|ris|enhanc|elevat|lift|grow|reduc|decreas|lower|cut|drop|declin|fall|fell|degrad|shrink|"
+    r"jump|push|extend|go|goes|going|mov|chang|shift|scal|advanc|climb|plummet|surg|reduction|increase|improvement|drops|gain)\w*\b"
+    r"[^.;()]{0,90}\bfrom\s+(?:\S+\s+){0,2}$",
+    re.I,
+)
+RANGING = re.compile(r"\b(?:rang\w+|var\w+|span\w+|sizes?|between|anywhere|scales?)\s(?:\w+\s){0,3}from\s+$", re.I)
+
+
+def _change(text: str, begin: int, first: float, second: float) -> bool:
+    """Whether "A to B" at ``begin`` tells of a change ("improves accuracy from A to B") and not of a range."""
+    before = text[max(0, begin - 130) : begin]
+    if RANGING.search(before):
+        return False
+    if re.search(r"\bfrom\s+(?:an?\s+|around\s+|about\s+|only\s+|just\s+|the\s+)?[~$]?\s*$", before):
+        return first >= second or bool(CHANGE_BEFORE.search(before)) or not re.search(r"\d\s*$", before)
+    return first >= second
+
+
+def _two(
+    text: str, match: re.Match[str], first: float, second: float, unit: str | None, form: str, end: int,
+    inner: tuple[int, int] | None,
+) -> list[NumberMention]:  # fmt: skip
+    """The two numbers of a change; a unit after the second belongs to both."""
+    low_unit, low_form, low_end, _ = _unit(text, match.end("low"))
+    if low_form == "plain":
+        low_unit, low_form, low_end = unit, form, match.end("low")
+    return [
+        NumberMention(match.start(), low_end, first, None, low_unit, low_form),
+        NumberMention(match.start("high"), end, second, None, unit, form, inner=inner),
+    ]
+
+
+@cache
+def _qualifiers() -> tuple[re.Pattern[str], dict[str, str], re.Pattern[str], dict[str, str], list[str]]:
+    table = toml("qualifiers")
+    before = {phrase: kind for kind, phrases in table["before"].items() for phrase in phrases}
+    after = {phrase: kind for kind, phrases in table["after"].items() for phrase in phrases}
+    between = alternatives(table["between"])
+    # At most three words of `between` and three qualifiers, read from the number backwards.
+    pattern = re.compile(
+        rf"(?:(?<![\w])|(?<=\s))({alternatives(before)})(?:[\s(\-]*(?:(?:{between})[\s]+){{0,3}})$", re.I
+    )
+    behind = re.compile(rf"\s?(?:(?P<plus>\+)|\(?\s?(?P<word>{alternatives(p for p in after if p != '+')})(?!\w))", re.I)
+    return pattern, before, behind, after, table["order"]
+
+
+def qualifier(text: str, start: int, end: int) -> tuple[str, int, int]:
+    """The qualifier of the number at ``start:end`` (exact when there is none), and the span with its words."""
+    pattern, before, behind, after, order = _qualifiers()
+    kinds = set()
+    lead = start
+    for _ in range(3):
+        window = text[max(0, lead - 48) : lead]
+        match = pattern.search(window)
+        if not match:
+            break
+        kinds.add(before[re.sub(r"\s+", " ", match.group(1).lower())])
+        lead -= len(window) - match.start()
+    stop = end
+    match = behind.match(text, end)
+    if match:
+        stop = match.end()
+        if match["plus"]:
+            kinds.add("over")
+        else:
+            kinds.add(after[re.sub(r"\s+", " ", match["word"].lower())])
+    if "+" in text[start + 1 : end]:
+        kinds.add("over")
+    return next((kind for kind in order if kind in kinds), "exact"), lead, stop

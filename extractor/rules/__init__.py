@@ -1,1 +1,47 @@
+"""The data behind find/ and relate/: one table a rule family. Loaded once, on first use."""
 
+from __future__ import annotations
+
+import csv
+import re
+import tomllib
+from collections.abc import Iterable
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+
+@cache
+def toml(name: str) -> dict[str, Any]:
+    """The table ``rules/<name>.toml``."""
+    return tomllib.loads(files(__name__).joinpath(f"{name}.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def tsv(name: str) -> list[dict[str, str]]:
+    """The rows of ``rules/<name>.tsv``; lines that begin with ``#`` are comments, the first other line is the header."""
+    text = files(__name__).joinpath(f"{name}.tsv").read_text(encoding="utf-8")
+    lines = (line for line in text.splitlines() if line.strip() and not line.startswith("#"))
+    rows = csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
+    return [{key: value or "" for key, value in row.items()} for row in rows]
+
+
+def words(stems: Iterable[str]) -> frozenset[str]:
+    """Word forms from ``stem|ending ending``: ``improv|e es ed ing`` → improve, improves, improved, improving.
+
+    ``-`` is the empty ending; a row without ``|`` is a list of whole words.
+    """
+    forms: set[str] = set()
+    for row in stems:
+        stem, bar, endings = row.partition("|")
+        if bar:
+            forms.update(stem + ("" if ending == "-" else ending) for ending in endings.split())
+        else:
+            forms.update(row.split())
+    return frozenset(forms)
+
+
+def alternatives(phrases: Iterable[str]) -> str:
+    """A regex alternation of literal phrases, longest first, in which a space matches any run of white space."""
+    ordered = sorted(set(phrases), key=lambda p: (-len(p), p))
+    return "|".join(re.escape(p).replace(r"\ ", r"\s+") for p in ordered)

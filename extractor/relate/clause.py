@@ -1,0 +1,103 @@
+"""A sentence with numbers as words, and the small questions the result rules ask of it.
+
+Everything works on ``Word`` lists of one sentence; a number with its unit is one word.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from extractor.mentions import NumberMention
+from extractor.rules import toml, words
+
+WORD = re.compile(r"\w[\w'’@&^*]*(?:[-‑–/.][\w@&^*']+)*|->|[^\w\s]")
+OPEN, CLOSE = frozenset("([{"), frozenset(")]}")
+CLASSES = ("up", "down", "worse", "faster", "more", "less", "slower", "level", "keep", "use")
+
+
+@dataclass(slots=True)
+class Word:
+    text: str
+    low: str
+    start: int
+    end: int
+    number: NumberMention | None = None
+
+
+def read(text: str, start: int, end: int, numbers: Sequence[NumberMention]) -> list[Word]:
+    """The words of ``text[start:end]``; ``numbers`` are those inside it, in order."""
+    found: list[Word] = []
+    at = start
+    for number in numbers:
+        found.extend(Word(m.group(), m.group().lower(), m.start(), m.end()) for m in WORD.finditer(text, at, number.start))
+        shown = text[number.start : number.end]
+        found.append(Word(shown, "#", number.start, number.end, number))
+        at = number.end
+    found.extend(Word(m.group(), m.group().lower(), m.start(), m.end()) for m in WORD.finditer(text, at, end))
+    return found
+
+
+@cache
+def cues() -> dict[str, str]:
+    """Word → cue class (see ``rules/cues.toml``)."""
+    table = toml("cues")
+    return {form: name for name in reversed(CLASSES) for form in words(table[name])}
+
+
+@cache
+def boundaries() -> frozenset[str]:
+    """Words that cannot stand inside a noun phrase."""
+    return frozenset().union(*(words(rows) for rows in toml("cues")["boundary"].values()))
+
+
+@cache
+def determiners() -> frozenset[str]:
+    return words(toml("cues")["boundary"]["determiners"]) | words(toml("cues")["boundary"]["pronouns"])
+
+
+def is_word(word: Word) -> bool:
+    return word.number is None and (word.low[0].isalnum())
+
+
+def stops(word: Word) -> bool:
+    """Whether ``word`` ends a noun phrase."""
+    return not is_word(word) or word.low in boundaries()
+
+
+def phrase_right(sentence: Sequence[Word], at: int, limit: int = 8) -> list[Word]:
+    """The noun phrase that begins at ``at``, determiners left out."""
+    while at < len(sentence) and sentence[at].low in determiners():
+        at += 1
+    end = at
+    while end < len(sentence) and end - at < limit and not stops(sentence[end]):
+        end += 1
+    return list(sentence[at:end])
+
+
+def phrase_left(sentence: Sequence[Word], at: int, limit: int = 7) -> list[Word]:
+    """The noun phrase that ends before ``at``."""
+    start = at
+    while start > 0 and at - start < limit and not stops(sentence[start - 1]):
+        start -= 1
+    return list(sentence[start:at])
+
+
+def said(text: str, phrase: Sequence[Word]) -> str | None:
+    """A phrase as it stands in the text, white space made single; None when empty."""
+    if not phrase:
+        return None
+    return re.sub(r"\s+", " ", text[phrase[0].start : phrase[-1].end]).strip(" .,;:") or None
+
+
+def back_over_parentheses(sentence: Sequence[Word], at: int) -> int:
+    """The index before the bracket that closes at ``at - 1``, or ``at`` when none does."""
+    if at > 0 and sentence[at - 1].low in CLOSE:
+        depth = 0
+        for k in range(at - 1, max(-1, at - 12), -1):
+            depth += (sentence[k].low in CLOSE) - (sentence[k].low in OPEN)
+            if depth == 0:
+                return k
+    return at

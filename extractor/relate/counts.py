@@ -1,0 +1,150 @@
+"""Decide which plain numbers are counts worth reporting ("18 models"), and what they count.
+
+Half of the plain numbers of an abstract are no results: years, versions in names, list labels, settings, sizes that
+only say which model. The tables are in ``rules/counts.toml``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+from extractor.mentions import NumberMention
+from extractor.relate.clause import Word, is_word, phrase_right, stops
+from extractor.rules import toml, words
+
+YEAR_AFTER = re.compile(r"[)\],.;]|\s*(?:[A-Z(]|$)")
+
+
+@cache
+def table() -> dict[str, frozenset[str]]:
+    return {name: words(rows) for name, rows in toml("counts").items()}
+
+
+def is_setting(sentence: Sequence[Word], at: int, number: NumberMention, text: str) -> bool:
+    """Whether a plain number is part of a name, a label, a year, a formula or a setting."""
+    rules = table()
+    previous = sentence[at - 1] if at else None
+    following = sentence[at + 1] if at + 1 < len(sentence) else None
+    before = text[number.start - 1 : number.start]
+    after = text[number.end : number.end + 1]
+    # list labels "(1)", "1)", "1."
+    if after == ")" and number.value < 20 and number.value == int(number.value) and (before == "(" or before in (" ", "\n", "") and not _open_bracket(text, number.start)):
+        return True
+    if before in ("=", "_", "^", "{", "|", "[", "\\", "/", "@", "#", "<", "∈") and not (previous and previous.low in rules["equals"]):
+        if not (before == "=" and at > 1 and sentence[at - 2].low in rules["statistics"]):
+            return True
+    if previous is not None:
+        if previous.low in rules["labels"]:
+            return True
+        if previous.low == "=" and not (at > 1 and sentence[at - 2].low in rules["statistics"]):
+            return True
+        if previous.low in ("∈", "^", "_", "|", "\\", "×", "*", "/", "√"):
+            return True
+        # "Llama 3", "ImageNet 256", "Claude 3.7": the word before is a name, the number its version.
+        if _name_like(previous, sentence, at) and not (following and is_word(following) and _plural(following.low)):
+            return True
+    if following is not None and following.low in ("×", "*", "^", "_", "/", "="):
+        return True
+    return is_year(number, following, text)
+
+
+def _open_bracket(text: str, at: int) -> bool:
+    """Whether a bracket is open at ``at`` within the last 80 characters."""
+    window = text[max(0, at - 80) : at]
+    return window.rfind("(") > window.rfind(")")
+
+
+def is_year(number: NumberMention, following: Word | None, text: str) -> bool:
+    """Whether a number is a year: four digits between 1900 and 2040 that count nothing."""
+    written = text[number.start : number.end]
+    if not (len(written) == 4 and written.isdigit() and 1900 <= number.value <= 2040):
+        return False
+    return not (following is not None and is_word(following) and _plural(following.low))
+
+
+def _name_like(word: Word, sentence: Sequence[Word], at: int) -> bool:
+    """Whether ``word`` looks like a name that a version number may follow."""
+    if not is_word(word) or word.low in table()["never_names"]:
+        return False
+    begins = at - 1 == 0 or sentence[at - 2].low in (".", ":", "(", "“", '"')
+    if word.text.isupper() and len(word.text) > 1 or any(c.isupper() for c in word.text[1:]) or any(c.isdigit() for c in word.text):
+        return True
+    return word.text[0].isupper() and not begins
+
+
+def _plural(low: str) -> bool:
+    return (low.endswith("s") and not low.endswith(("ss", "us", "is", "ous", "'s", "’s")) and len(low) > 3) or low in table()["counted"]
+
+
+def counted(sentence: Sequence[Word], at: int, number: NumberMention) -> list[Word] | None:
+    """The noun phrase a plain number counts ("18 **open-source models**"), or None when it counts nothing."""
+    rules = table()
+    start = at + 1
+    while start < len(sentence) and (sentence[start].start < number.stop or sentence[start].low in ("+", "*", "different", "of", "distinct", "unique", "the", "total")):
+        if sentence[start].low == "of" and start > at + 1:
+            break
+        start += 1
+    phrase: list[Word] = []
+    k = start
+    while k < len(sentence) and len(phrase) < 9:
+        word = sentence[k]
+        if word.number is not None and k + 1 < len(sentence) and phrase and word.number.form == "plain" and _scaled(word):
+            k += 1  # "56 different 1.7B text-to-image models"
+            continue
+        if word.low in ("(", ",") and phrase and not _plural(phrase[-1].low):
+            skipped = _past(sentence, k)
+            if skipped is None:
+                break
+            k = skipped
+            continue
+        if (stops(word) and not (word.low in rules["inside"] and phrase)) or word.low in rules["unlike"]:
+            break
+        phrase.append(word)
+        k += 1
+        if _plural(word.low) and not (k < len(sentence) and is_word(sentence[k]) and not stops(sentence[k]) and (_plural(sentence[k].low) or sentence[k].low in rules["counted"])):
+            break
+    if not phrase:
+        return None
+    head = phrase[-1].low
+    if not _plural(head) and head not in rules["counted"]:
+        # "1K labeled and 3K unlabeled samples": the noun stands after the next number.
+        if k < len(sentence) and sentence[k].low in ("and", "or", "to", ",") and k + 1 < len(sentence):
+            for m in range(k + 1, min(len(sentence), k + 3)):
+                if sentence[m].number is not None:
+                    later = counted(sentence, m, sentence[m].number)
+                    return [*phrase, later[-1]] if later else None
+        return None
+    if head in rules["not_counted"]:
+        return None
+    if _scaled(sentence[at]) and number.value >= 1e6 and head in rules["model_nouns"]:
+        return None  # "7B models" says which models
+    return phrase
+
+
+def _past(sentence: Sequence[Word], k: int) -> int | None:
+    """The index behind a short bracket at ``k`` or a comma between adjectives; None when neither."""
+    if sentence[k].low == ",":
+        following = sentence[k + 1] if k + 1 < len(sentence) else None
+        return k + 1 if following is not None and is_word(following) and not stops(following) else None
+    return None
+
+
+def _scaled(word: Word) -> bool:
+    return bool(re.search(r"\d\s?[KMBTkb]$|illion$", word.text))
+
+
+def size_word_before(sentence: Sequence[Word], at: int) -> list[Word]:
+    """"model sizes from 3B to 32B", "scales (1.5B–32B)": the word that says that a scaled number is a size."""
+    for k in range(at - 1, max(-1, at - 8), -1):
+        if sentence[k].low in table()["size_words"]:
+            start = k
+            while start > 0 and not stops(sentence[start - 1]) and k - start < 3:
+                start -= 1
+            return list(sentence[start : k + 1])
+    return []
+
+
+def follows(sentence: Sequence[Word], at: int) -> list[Word]:
+    return phrase_right(sentence, at + 1)
