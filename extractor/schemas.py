@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
+from functools import cache
 from typing import Any
 
 from extractor.records import SCHEMA_VERSION, PaperRecord
@@ -36,8 +38,12 @@ def identifier(name: str) -> str:
 
 def record_schema() -> dict[str, Any]:
     """JSON Schema 2020-12 of a record as it is written."""
-    made = PaperRecord.model_json_schema(mode="serialization")
-    return {"$schema": JSON_SCHEMA, "$id": identifier("record"), **made}
+    return {"$schema": JSON_SCHEMA, "$id": identifier("record"), **deepcopy(_model())}
+
+
+@cache
+def _model() -> dict[str, Any]:
+    return PaperRecord.model_json_schema(mode="serialization")
 
 
 def table_schema(table: Table) -> dict[str, Any]:
@@ -59,7 +65,7 @@ def _properties(table: Table) -> dict[str, Any]:
     """What the record's schema says about the fields of the part a row shows."""
     if table.model is None:
         return {}
-    made = PaperRecord.model_json_schema(mode="serialization")
+    made = _model()
     part = made if table.model == "PaperRecord" else made["$defs"][table.model]
     properties: dict[str, Any] = part["properties"]
     return properties

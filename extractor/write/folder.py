@@ -1,0 +1,80 @@
+"""A folder of all tables as CSV, described by a ``datapackage.json`` (Data Package v2)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+from extractor.records import PaperRecord
+from extractor.schemas import table_schema
+from extractor.tables import TABLES, Table
+from extractor.version import __version__
+from extractor.write.delimited import DelimitedSink
+from extractor.write.sinks import Options
+
+PROFILES = "https://datapackage.org/profiles/2.0/"
+DESCRIPTION_FILE = "datapackage.json"
+
+
+class FolderSink:
+    """One CSV file a table, and the description when all is written."""
+
+    def __init__(self, folder: Path, options: Options) -> None:
+        self.folder = folder
+        self.options = options
+        self.sinks = {name: _table_sink(folder / f"{name}.csv", name, options) for name in TABLES}
+        self.ids: set[str] = set()
+        self.unique = True
+
+    def add(self, record: PaperRecord) -> None:
+        self.unique = self.unique and record.id not in self.ids
+        self.ids.add(record.id)
+        for sink in self.sinks.values():
+            sink.add(record)
+
+    def add_problem(self, problem: Any) -> None:
+        self.sinks["errors"].add_problem(problem)
+
+    def close(self) -> None:
+        for sink in self.sinks.values():
+            sink.close()
+        package = {
+            "$schema": PROFILES + "datapackage.json",
+            "name": "extracted-records",
+            "title": "What was found in the abstracts",
+            "version": __version__,
+            "resources": [self._resource(table) for table in TABLES.values()],
+        }
+        text = json.dumps(package, ensure_ascii=False, indent=2) + "\n"
+        (self.folder / DESCRIPTION_FILE).write_text(text, encoding="utf-8")
+
+    def _resource(self, table: Table) -> dict[str, Any]:
+        file = self.folder / f"{table.name}.csv"
+        with file.open("rb") as stream:
+            digest = hashlib.file_digest(stream, "sha256").hexdigest()
+        schema = table_schema(table)
+        if not self.unique:
+            # Two papers under one id: the tables are kept as they are, and no longer promise a key.
+            schema.pop("primaryKey", None)
+        elif "paper_id" in table.header:
+            reference = {"resource": "papers", "fields": ["id"]}
+            schema["foreignKeys"] = [{"fields": ["paper_id"], "reference": reference}]
+        return {
+            "$schema": PROFILES + "dataresource.json",
+            "name": table.name,
+            "type": "table",
+            "path": file.name,
+            "description": table.description,
+            "format": "csv",
+            "mediatype": "text/csv",
+            "encoding": "utf-8-sig" if self.options.excel else "utf-8",
+            "bytes": file.stat().st_size,
+            "hash": f"sha256:{digest}",
+            "schema": schema,
+        }
+
+
+def _table_sink(path: Path, table: str, options: Options) -> DelimitedSink:
+    return DelimitedSink(path.open("wb"), Options(table=table, excel=options.excel))
