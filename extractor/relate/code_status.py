@@ -4,62 +4,68 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import NamedTuple
 
 from extractor.mentions import Findings
 from extractor.rules import toml
 
-# A sentence without one of these says nothing of code.
-GATE = re.compile(r"(?i)code|implement|script|tool|softw|pipeline|repo|source")
-SAYS = ("availab", "releas", "publi", "open", "source", "share", "sharing", "provid", "suppl", "append", "access", "found", "attach", "inclu", "submit", "host")  # fmt: skip
-
-
-class Cues(NamedTuple):
-    """The patterns of one reading of ``rules/code_status.toml``."""
-
-    noun_then_release: re.Pattern[str]
-    release_then_noun: re.Pattern[str]
-    provided: re.Pattern[str]
-    future: re.Pattern[str]
+# A sentence without one of these says nothing of the kind; plain substring tests are quick.
+SAYS = ("availab", "eleas", "ubli", "pen", "har", "rovid", "uppl", "ppend", "ccess", "found", "nclude", "ttach", "ubmit", "pload", "made")  # fmt: skip
+NAMES = ("ode", "mplement", "cript", "ool", "oftw", "ipeline", "epo", "ibrar", "ackage", "imulat")
+NEXT_CLAUSE = re.compile(r",\s+and\b|\band\s+(?:will|plan|we)\b|[,;]\s+(?:but|while)\b")
 
 
 @cache
-def _cues() -> Cues:
+def _patterns() -> tuple[tuple[re.Pattern[str], ...], re.Pattern[str]]:
     table = toml("code_status")
-    noun, after, before, provide, own, places, future = (
-        "(?:" + "|".join(table[k]) + ")" for k in ("nouns", "after", "before", "provide", "own", "places", "future")
+    code, software, predicate, verb, provide, own, future, place = (
+        "(?:" + "|".join(table[k]) + ")"
+        for k in ("code", "software", "predicates", "verbs", "provide", "own", "future", "places")
     )
     gap = r"[^.;!?]"
-    return Cues(
-        re.compile(rf"(?i)(?<![\w-]){noun}(?![\w-]){gap}{{0,80}}?\b{after}\b"),
-        re.compile(rf"(?i)\b{before}\b{gap}{{0,90}}?(?<![\w-]){noun}(?![\w-])"),
-        re.compile(rf"(?i)\b{provide}\b{gap}{{0,60}}?\b{own}\s+(?:[\w-]+\s+){{0,3}}?{noun}(?![\w-])|{noun}\b{gap}{{0,60}}\b{places}\b"),
-        re.compile(rf"(?i)\b{future}\b"),
+    noun = rf"(?<![\w-])(?:{code}|{software})(?![\w-])"
+    is_ = r"\b(?:is|are|be|been|was|were|being|made|be\s+made)\s+(?:[\w-]+\s+){0,3}?"
+    subject = r"(?:\b(?:we|will|shall|to|and|also|by|then|publicly|authors|have|has|finally|furthermore)\b,?\s+)(?:\w+ly\s+|also\s+|further\s+|all\s+)?"
+    patterns = (
+        # The code (and the models) is available; our code, available at request.
+        rf"(?<![\w-]){code}(?![\w-]){gap}{{0,70}}?{is_}{predicate}\b",
+        rf"(?<![\w-]){code}(?![\w-])[\w\s&,-]{{0,30}}?\bavailable\b",
+        rf"{noun}(?:\s+(?:and|or|for|of|that|which|used)(?:\s+[\w-]+){{0,4}})?\s+{is_}{predicate}\b",
+        rf"^(?:our|the|all)\b[\w\s,&-]{{0,60}}{noun}[\w\s,&-]{{0,60}}{is_}{predicate}\b",
+        # We release (the data, the models and) our code.
+        rf"{subject}{verb}\b{gap}{{0,90}}?(?<![\w-]){code}(?![\w-])",
+        rf"{subject}{verb}\s+(?:our|the|a|an|all|its)\s+(?:[\w-]+\s+){{0,4}}?{noun}(?=[\s.,;]*(?:$|[.,;]|\s+(?:available|called|that|which|for|to|as|and|of|with|public)))",
+        rf"\b(?:released?|published|available)\s+as\s+(?:an?\s+)?(?:[\w-]+\s+){{0,3}}?{noun}",
+        # We provide the source code; code is in the appendix.
+        rf"\b{provide}\b{gap}{{0,50}}?\b{own}\s+(?:[\w-]+\s+){{0,3}}?(?<![\w-]){code}(?![\w-])",
+        rf"\b{provide}\s+(?:an?\s+)?open-?\s?source\s+(?:[\w-]+\s+){{0,3}}?{noun}",
+        rf"(?<![\w-]){code}\b{gap}{{0,60}}\b{place}\b",
     )
+    return tuple(re.compile(p, re.IGNORECASE) for p in patterns), re.compile(rf"(?i)\b{future}\b")
 
 
 def code_status(text: str, found: Findings) -> str:
-    """One of linked, available, promised, none: a URL for code first, then the sentence that speaks of code."""
+    """One of linked, available, promised, none: a URL for code first, then the sentences that speak of code."""
     if any(link.kind == "code" for link in found.links):
         return "linked"
     status = "none"
-    # Authors say it at the end, now and then at the start: every sentence is asked.
+    # Mostly said at the end, now and then at the start: every sentence is asked.
     for start, end in found.sentences:
         sentence = text[start:end]
-        if not any(word in sentence for word in SAYS) or not GATE.search(sentence):
-            continue
-        said = _sentence(sentence)
-        if said == "available":
-            return said
-        status = said or status
+        if any(w in sentence for w in SAYS) and any(w in sentence for w in NAMES):
+            said = _sentence(sentence)
+            if said == "available":
+                return said
+            status = said or status
     return status
 
 
 def _sentence(sentence: str) -> str | None:
-    """What one sentence says of code, if anything."""
-    cues = _cues()
-    for pattern in (cues.noun_then_release, cues.release_then_noun, cues.provided):
-        m = pattern.search(sentence)
-        if m:
-            return "promised" if cues.future.search(sentence) else "available"
-    return None
+    """What one sentence says of code, if anything: what it says first counts."""
+    patterns, future = _patterns()
+    matches = [m for m in (p.search(sentence) for p in patterns) if m]
+    if not matches:
+        return None
+    first = min(matches, key=lambda m: (m.end(), m.start()))
+    before, after = sentence[max(0, first.start() - 30) : first.end()], sentence[first.end() : first.end() + 80]
+    clause = NEXT_CLAUSE.split(after, maxsplit=1)[0]
+    return "promised" if future.search(before) or future.search(clause) else "available"
