@@ -11,6 +11,10 @@ class UsageError(ExtractorError):
     """The request makes no sense as it stands."""
 
 
+class InputError(ExtractorError):
+    """An input cannot be read at all."""
+
+
 class WriteError(ExtractorError):
     """An output cannot be written."""
 
