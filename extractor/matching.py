@@ -25,8 +25,6 @@ PLURAL = re.compile(r"[A-Z0-9]s$")
 FILLERS = frozenset(
     ("a", "an", "the", "of", "in", "on", "for", "its", "their", "our", "all", "to", "by", "and", "or", "with")
 )
-    ["a", "an", "the", "of", "in", "on", "for", "its", "their", "our", "all", "to", "by", "and", "or", "with"]
-)
 UNITS = {
     "%": "percent", "percentage": "percent", "percent": "percent",
     "pp": "points", "point": "points", "points": "points",
