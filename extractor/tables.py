@@ -69,6 +69,13 @@ def error_row(problem: Any) -> Row:
     return {column.name: column.value(None, problem, 0) for column in TABLES["errors"].columns}
 
 
+def number_text(value: int | float) -> str:
+    """A number the way a person writes it: no ``.0``, no exponent below 10^15."""
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        return str(int(value))
+    return repr(value)
+
+
 def _field(
     name: str, type: CellType = "string", *, required: bool = False, wide: bool = False, link: bool = False,
     description: str | None = None,

@@ -12,7 +12,7 @@ import math
 import re
 from dataclasses import dataclass
 
-from extractor.tables import Cell
+from extractor.tables import Cell, number_text
 
 MAX_CELL = 32_767  # UTF-16 units, the limit of a cell in Excel
 CUT_MARK = "…[cut]"
@@ -79,13 +79,6 @@ def fitted(text: str, notes: Notes) -> str:
 
 def _units(text: str) -> int:
     return len(text) + sum(c > "\uffff" for c in text)
-
-
-def number_text(value: int | float) -> str:
-    """A number the way a person writes it: no ``.0``, no exponent below 10^15."""
-    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
-        return str(int(value))
-    return repr(value)
 
 
 def plain_cell(cell: Cell, notes: Notes, *, fit: bool = False) -> str:

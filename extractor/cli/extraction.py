@@ -1,0 +1,130 @@
+"""``extract``: the main job."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from extractor.cli import options
+
+if TYPE_CHECKING:
+    from extractor.run import Inputs
+    from extractor.write import Output
+
+
+def extract(
+    inputs: Annotated[list[str], typer.Argument(metavar="INPUT...", help="Files of abstracts; - is standard input.")],
+    output: options.Output = None,
+    format: options.Format = None,
+    table: options.Table = None,
+    excel: options.Excel = False,
+    input_format: options.InputFormat = None,
+    encoding: options.Encoding = None,
+    text_column: options.TextColumn = None,
+    id_column: options.IdColumn = None,
+    title_column: options.TitleColumn = None,
+    separator: options.Separator = None,
+    errors: Annotated[
+        str | None, typer.Option("--errors", metavar="FILE", help="Where to list what failed (jsonl, json, csv, tsv).")
+    ] = None,
+    workers: Annotated[int, typer.Option("--workers", min=1, max=256, help="Processes to work in.")] = 1,
+    quiet: options.Quiet = False,
+) -> int:
+    """Read abstracts, write what they say.
+
+    Without -o: a table on a terminal, JSON Lines in a pipe.
+
+    \b
+    Example:
+      extractor extract abstracts.txt -o results.xlsx
+      extractor extract papers.csv --text-column summary -o tables/
+      zcat abstracts.jsonl.gz | extractor extract - > records.jsonl
+    """
+    from extractor.cli.outputs import refuse_inputs
+    from extractor.run import Inputs
+    from extractor.write import Output
+
+    shown = output is None and format is None and table is None and sys.stdout.isatty()
+    out = None if shown else Output(output or "-", format, table, excel)
+    failures = None if errors is None else Output(errors, table="errors")
+    refuse_inputs([made for made in (out, failures) if made is not None], inputs)
+    given = Inputs(
+        inputs, input_format=input_format, encoding=encoding, text_column=text_column, id_column=id_column,
+        title_column=title_column, separator=separator,
+    )  # fmt: skip
+    return _Run(given, out, failures, workers, quiet).go()
+
+
+class _Run:
+    """One run: where items come from, where what is made of them goes."""
+
+    def __init__(self, inputs: Inputs, out: Output | None, failures: Output | None, workers: int, quiet: bool) -> None:
+        from extractor.cli.console import PaperTable, Reporter, Stopwatch
+        from extractor.run import Tally
+
+        self.watch = Stopwatch()
+        self.inputs = inputs
+        self.out = out
+        self.failures = failures
+        self.workers = workers
+        self.quiet = quiet
+        self.lively = sys.stderr.isatty() and not quiet
+        self.tally = Tally()
+        self.reporter = Reporter(quiet=quiet, errors_file=failures.name if failures else None)
+        self.table = PaperTable()
+
+    def go(self) -> int:
+        from extractor.cli.console import summary
+
+        try:
+            with ExitStack() as stack:
+                for output in (self.failures, self.out):
+                    if output is not None:
+                        stack.enter_context(output)
+                self._fill(stack)
+                if self.out is not None and self.tally.errors and not self.tally.papers:
+                    self.out.abandon()
+        except BaseException:
+            self._tell_kept()
+            raise
+        if self.out is None and self.table.rows:
+            self.table.show()
+        self.reporter.close()
+        if self.lively:
+            name = self.out.name if self.out is not None and self.out.name != "-" else None
+            sys.stderr.write(summary(self.tally, self.watch.seconds(), name if self.tally.papers else None) + "\n")
+        if not self.tally.papers and len(set(self.inputs.unreadable)) == len(set(self.inputs.paths)):
+            return 2
+        return 1 if self.tally.errors else 0
+
+    def _fill(self, stack: ExitStack) -> None:
+        from extractor.read import Problem
+        from extractor.run import run
+
+        step = None
+        if self.lively:
+            from extractor.cli.console import progress
+
+            step = stack.enter_context(progress(self.reporter, self.inputs.total()))
+        outcomes = run(self.inputs, workers=self.workers)
+        stack.callback(outcomes.close)
+        for outcome in outcomes:
+            if isinstance(outcome, Problem):
+                self.tally.add_problem(outcome)
+                self.reporter.problem(outcome)
+                for output in (self.out, self.failures):
+                    if output is not None:
+                        output.add_problem(outcome)
+                continue
+            self.tally.add(outcome)
+            (self.table if self.out is None else self.out).add(outcome)
+            if step is not None:
+                step()
+
+    def _tell_kept(self) -> None:
+        for output in (self.out, self.failures):
+            if output is not None and output.kept is not None:
+                sys.stderr.write(f"what was done so far is in {output.kept}\n")

@@ -1,0 +1,79 @@
+"""``export`` and ``validate``: what can be done with records that were written before."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from extractor.cli import options
+
+
+def export(
+    records: options.Records,
+    output: options.RequiredOutput,
+    format: options.Format = None,
+    table: options.Table = None,
+    excel: options.Excel = False,
+) -> int:
+    """Write records in another format.
+
+    \b
+    Example:
+      extractor export records.jsonl -o tables/
+      extractor export records.jsonl -o papers.csv --table papers --excel
+    """
+    from extractor.cli.console import Reporter
+    from extractor.cli.outputs import refuse_inputs
+    from extractor.read import Problem
+    from extractor.record_files import read_records
+    from extractor.write import Output
+
+    out = Output(output, format, table, excel)
+    refuse_inputs([out], records)
+    reporter = Reporter()
+    with out:
+        for path in records:
+            for entry in read_records(path):
+                if isinstance(entry, Problem):
+                    reporter.problem(entry)
+                    out.add_problem(entry)
+                else:
+                    out.add(entry[1])
+        if not out.records and reporter.errors:
+            out.abandon()
+    reporter.close()
+    return 1 if reporter.errors else 0
+
+
+def validate(records: options.Records) -> int:
+    """Check records against the schema, and their offsets against their texts.
+
+    Each flaw is a line on standard output: file:line: field: what is wrong.
+
+    \b
+    Example:
+      extractor validate records.jsonl
+    """
+    from extractor.read import Problem
+    from extractor.record_files import read_records
+
+    sound, flawed = 0, set()
+    seen: dict[str, str] = {}
+    for path in records:
+        for entry in read_records(path):
+            if isinstance(entry, Problem):
+                flawed.add((path, entry.line, entry.index))
+                typer.echo(f"{path}:{entry.line}: {entry.message}")
+                continue
+            line, record = entry
+            place = f"{path}:{line}"
+            if record.id in seen:
+                flawed.add((path, line, None))
+                typer.echo(f"{place}: id: {record.id} is the id of {seen[record.id]} too")
+                continue
+            seen[record.id] = place
+            sound += 1
+    files = Path(records[0]).name if len(records) == 1 else f"{len(records)} files"
+    typer.echo(f"{files}: {sound} sound, {len(flawed)} flawed", err=True)
+    return 1 if flawed else 0

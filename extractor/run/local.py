@@ -1,0 +1,165 @@
+"""Run the extractor over a stream of items on this machine, in one process or in several.
+
+Records come out in the order of the items and are the same for any number of workers and any size of chunk. What
+fails is a ``Problem`` in the place of its record; one abstract never ends a run.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import signal
+import traceback
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from functools import cache
+from itertools import islice
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+from extractor.errors import RunError
+from extractor.pipeline import Extractor
+from extractor.read import Item, Problem
+from extractor.records import PaperRecord
+
+CHUNK = 64
+# Chunks under way for each worker: enough to keep it busy, few enough to keep memory flat.
+AHEAD = 3
+
+SURROGATE = re.compile("[\ud800-\udfff]")
+BROKEN_CHARACTERS = "broken characters (lone surrogates) of the input were replaced by U+FFFD"
+
+Outcome = PaperRecord | Problem
+
+
+def run(items: Iterable[Item | Problem], *, workers: int = 1, chunk: int = CHUNK) -> Iterator[Outcome]:
+    """A record, or a problem in its place, for each item; problems among the items are passed on."""
+    chunks = _chunks(items, chunk)
+    outcomes = _in_processes(chunks, workers) if workers > 1 else _here(chunks)
+    return _watch_ids(outcomes)
+
+
+def _chunks(items: Iterable[Item | Problem], size: int) -> Iterator[list[Item | Problem]]:
+    stream = iter(items)
+    while chunk := list(islice(stream, size)):
+        yield chunk
+
+
+def _here(chunks: Iterator[list[Item | Problem]]) -> Iterator[Outcome]:
+    for chunk in chunks:
+        yield from extract_chunk(_extractor(), chunk)
+
+
+def _in_processes(chunks: Iterator[list[Item | Problem]], workers: int) -> Iterator[Outcome]:
+    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_leave_interrupts)
+    waiting: deque[Future[list[str | Problem]]] = deque()
+    try:
+        for chunk in chunks:
+            waiting.append(pool.submit(_work, chunk))
+            if len(waiting) >= workers * AHEAD:
+                yield from _received(waiting.popleft())
+        while waiting:
+            yield from _received(waiting.popleft())
+    except BrokenProcessPool as error:
+        raise RunError("a worker process ended by itself, perhaps for want of memory: use fewer --workers") from error
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _received(future: Future[list[str | Problem]]) -> Iterator[Outcome]:
+    for made in future.result():
+        yield PaperRecord.model_validate_json(made) if isinstance(made, str) else made
+
+
+def _leave_interrupts() -> None:
+    """Ctrl-C is for the process that started the workers; it ends them in good order."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+@cache
+def _extractor() -> Extractor:
+    return Extractor()
+
+
+def _work(chunk: list[Item | Problem]) -> list[str | Problem]:
+    """What a worker does: records travel back as JSON."""
+    outcomes = extract_chunk(_extractor(), chunk)
+    return [made.model_dump_json() if isinstance(made, PaperRecord) else made for made in outcomes]
+
+
+def extract_chunk(extractor: Extractor, chunk: Iterable[Item | Problem]) -> list[Outcome]:
+    """The outcome of each item. The strings spaCy met in the chunk are forgotten after it."""
+    with extractor.nlp.memory_zone():
+        return [extract_item(extractor, item) if isinstance(item, Item) else item for item in chunk]
+
+
+def extract_item(extractor: Extractor, item: Item) -> Outcome:
+    """The record of one item, or the problem that kept it from being made."""
+    try:
+        given = {name: _sound(getattr(item, name)) for name in ("abstract", "title", "id", "venue", "year", "url")}
+        extra = _sound(item.extra or {})
+        arguments = {name: value for name, value in given.items() if value not in (None, "")}
+        record = extractor.extract(**arguments, source=item.source, extra=extra)
+        if _is_broken(item):
+            record = record.model_copy(update={"warnings": [*record.warnings, BROKEN_CHARACTERS]})
+        return record
+    except Exception as error:
+        return problem(item, f"no record was made: {_describe(error)}", "error")
+
+
+def problem(item: Item, message: str, severity: str) -> Problem:
+    """A problem with ``item``."""
+    source = item.source
+    return Problem(
+        file=getattr(source, "file", None), line=getattr(source, "line", None), index=getattr(source, "index", None),
+        id=item.id, message=message, severity=severity,
+    )  # fmt: skip
+
+
+def _sound(value: Any) -> Any:
+    """``value`` without what JSON in UTF-8 cannot hold: lone surrogates become U+FFFD, NaN and infinities null."""
+    if isinstance(value, str):
+        return SURROGATE.sub("�", value)
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    if isinstance(value, dict):
+        return {_sound(str(key)): _sound(entry) for key, entry in value.items()}
+    if isinstance(value, list | tuple):
+        return [_sound(entry) for entry in value]
+    return value
+
+
+def _is_broken(item: Item) -> bool:
+    return any(SURROGATE.search(text) for text in (item.abstract, item.title or "", item.id or ""))
+
+
+def _describe(error: Exception) -> str:
+    """One line: what went wrong, and where in the code."""
+    frames = traceback.extract_tb(error.__traceback__)
+    where = f" ({Path(frames[-1].filename).name}:{frames[-1].lineno})" if frames else ""
+    return f"{type(error).__name__}: {' '.join(str(error).split())[:300]}{where}"
+
+
+def _watch_ids(outcomes: Iterator[Outcome]) -> Iterator[Outcome]:
+    """The outcomes, with a warning after each record whose id was there before. The record itself does not change:
+    what is written of a paper never depends on its neighbours."""
+    seen: dict[str, str] = {}
+    for outcome in outcomes:
+        yield outcome
+        if isinstance(outcome, Problem):
+            continue
+        source = outcome.source
+        place = source.file or "the input"
+        if source.line is not None:
+            place = f"{place}:{source.line}"
+        first = seen.get(outcome.id)
+        if first is None:
+            seen[outcome.id] = place
+        else:
+            yield Problem(
+                file=source.file, line=source.line, index=source.index, id=outcome.id, severity="warning",
+                message=f"the id {outcome.id} was met before, at {first}; both records are kept",
+            )  # fmt: skip
