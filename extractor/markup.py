@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from extractor.markup_chars import is_simple, plain_characters
-from extractor.markup_scan import Group, scan
+from extractor.markup_scan import Scanner
+from extractor.markup_writer import Group
 from extractor.mentions import Emphasis, HiddenLink
 
 
@@ -33,8 +34,7 @@ class Plain:
         """
         first, last = self.starts[start], self.ends[end - 1]
         if self.groups:
-            changed = True
-            while changed:
+            for _ in range(8):  # one group may call for the next
                 changed = False
                 for group in self.groups:
                     inside_open = first <= group.open_start and group.open_end <= last
@@ -43,6 +43,8 @@ class Plain:
                         last, changed = group.close_end, True
                     elif inside_close and not inside_open and start <= group.start and group.open_start < first:
                         first, changed = group.open_start, True
+                if not changed:
+                    break
         return first, last
 
 
@@ -56,10 +58,12 @@ def normalise(raw: str) -> Plain:
         text = plain_characters(raw)
         n = len(raw)
         return Plain(text, range(n), range(1, n + 1), _quotations(text), [])
-    scanned = scan(raw)
-    marks = scanned.emphasis + _quotations(scanned.text)
+    reading = Scanner(raw)
+    reading.run()
+    text = reading.text()
+    marks = reading.marks(text) + _quotations(text)
     marks.sort(key=lambda e: (e.start, -e.end))
-    return Plain(scanned.text, scanned.starts, scanned.ends, marks, scanned.hidden_links, scanned.groups)
+    return Plain(text, reading.starts, reading.ends, marks, reading.hidden_links, reading.groups)
 
 
 QUOTATION = re.compile(

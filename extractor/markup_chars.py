@@ -36,7 +36,7 @@ COMBINING = "\u0300-\u036f"
 
 _ODD = re.compile(rf"[{INVISIBLE}{COMBINING}{''.join(LIGATURES)}\u2028\u2029\u0085]")
 _MARKS = re.compile(r"[\\$*`<&{}\n\r\t\f\v]")
-_STRINGS = ("  ", "--", "''", " _", "](", "(_")
+_STRINGS = ("  ", "--", "''", " _", "\u00a0_", "](", "(_")
 
 
 def is_simple(raw: str) -> bool:

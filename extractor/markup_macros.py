@@ -1,10 +1,10 @@
 """The table of LaTeX commands (``rules/markup_macros.tsv``): what a reader sees of each.
 
-Kinds: ``style`` and ``group`` show their argument (a style also marks it as emphasis), ``switch`` acts to the end of its group,
-``sup`` and ``sub`` raise and lower it, ``skip`` hides that many arguments, ``skip1`` hides the first and shows the rest, ``pair``
-shows two arguments with its value between them, ``accent`` puts a combining mark on one letter, ``letter``, ``symbol``, ``approx`` and
-``word`` stand for their value, ``space`` and ``break`` for white space. ``url``, ``href``, ``footnote``, ``second``, ``env``, ``item``,
-``ding`` and ``sqrt`` are the commands they are named after.
+Kinds: ``style`` and ``group`` show their argument (a style also marks it as emphasis), ``switch`` acts to the end of
+its group, ``sup`` and ``sub`` raise and lower it, ``skip`` hides that many arguments, ``skip1`` hides the first and
+shows the rest, ``pair`` shows two arguments with its value between them, ``accent`` puts a combining mark on one letter,
+``letter``, ``symbol``, ``approx`` and ``word`` stand for their value, ``space`` and ``break`` for white space. ``url``,
+``href``, ``footnote``, ``second``, ``env``, ``item``, ``ding`` and ``sqrt`` are the commands they are named after.
 """
 
 from __future__ import annotations
