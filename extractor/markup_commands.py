@@ -74,7 +74,8 @@ def control(s: Scanner, place: int, char: str) -> int:
     if not char:
         return s.put("\\", place, place + 1)
     if char.isspace():
-        return s.put("\\", place, place + 1) if not s.latex and char not in "\r\n" else s.put(" ", place, end)
+        between = s.raw[place - 1 : place].isalnum() and s.raw[end : end + 1].isalnum()
+        return s.put(" ", place, end) if s.latex or between or char in "\r\n" else s.put("\\", place, place + 1)
     if s.latex:
         if char == ",":
             thousands = s.last().isdigit() and THOUSANDS.match(s.raw, end)

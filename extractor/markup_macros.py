@@ -2,7 +2,7 @@
 
 Kinds: ``style`` and ``group`` show their argument (a style also marks it as emphasis), ``switch`` acts to the end of
 its group, ``sup`` and ``sub`` raise and lower it, ``skip`` hides that many arguments, ``skip1`` hides the first and
-shows the rest, ``pair`` shows two arguments with its value between them, ``accent`` puts a combining mark on one letter,
+shows the rest, ``pair`` shows two arguments with its value between them, ``accent`` puts a combining mark on a letter,
 ``letter``, ``symbol``, ``approx`` and ``word`` stand for their value, ``space`` and ``break`` for white space. ``url``,
 ``href``, ``footnote``, ``second``, ``env``, ``item``, ``ding`` and ``sqrt`` are the commands they are named after.
 """
