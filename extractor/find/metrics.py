@@ -57,11 +57,20 @@ def metrics(text: str, start: int, end: int) -> list[MetricMention]:
 
 
 def family(words: Sequence[str]) -> tuple[str, str] | None:
-    """(better, family) of a phrase given as lower-case words: by the longest row that ends it, else by one inside it."""
+    """(better, family) of a phrase given as lower-case words: by the longest row that ends it, else by one inside it.
+
+    A cost of time ("time cost", "inference latency overhead") is a time; the last part of a compound speaks for it
+    when it has no row of its own ("VQA-score").
+    """
     rows = table()
     for end in range(len(words), 0, -1):
         for start in range(max(0, end - 4), end):
             row = rows.get(" ".join(words[start:end]))
             if row:
+                if row[1] == "cost" and any(rows.get(word, ("", ""))[1] == "time" for word in words[:end]):
+                    return "lower", "time"
                 return row
+        part = words[end - 1].rpartition("-")[2]
+        if part != words[end - 1] and part in rows:
+            return rows[part]
     return None

@@ -27,8 +27,14 @@ WORDS = {
 # Words that are numbers by themselves; the pattern of each says which readings count ("half of the tokens" does,
 # "the first half" and "double-blind" do not).
 FACTORS = (
-    (2.0, r"(?:doubl(?:es|ed|ing)|(?<!a )(?<!\bthe )double(?=\s+(?:the|that|its|their|our|in|of|compared|as)\b)|(?<=than )double|twice(?!-))"),
-    (3.0, r"(?:tripl(?:es|ed|ing)|triple(?=\s+(?:the|that|its|their)\b)|(?<=than )triple|thrice)"),
+    (
+        2.0,
+        r"(?:doubl(?:es|ed|ing)|(?<!a )(?<!\bthe )double(?=\s+(?:the|that|its|their|our|in|of|compared|as)\b)|(?<=than )double|twice(?!-))",
+    ),
+    (
+        3.0,
+        r"(?:(?:(?<=than )|(?<=nearly )|(?<=almost ))tripl(?:es|ed|ing)|tripl(?:es|ed|ing)(?=\s+(?:the|its|their)\b)|triple(?=\s+(?:the|that|its|their)\b)|(?<=than )triple|thrice)",
+    ),
     (0.5, r"(?:halv(?:es|ed|ing|e)|half(?=\s+(?:the|of|as|that|its|their)\b)|(?<=by )half|(?<=in )half|(?<=to )half)"),
 )
 DIGITS = r"(?:\d{1,3}(?:[,\u2009\u202f]\d{3})++(?:\.\d++)?|\d++(?:\.\d++)?|(?<!\d)\.\d++)"
@@ -59,7 +65,7 @@ def _units() -> tuple[re.Pattern[str], dict[str, tuple[str, str]]]:
     loose = alternatives(row["surface"] for row in rows if not row["tight"])
     # A unit may touch the number or stand after a space or a hyphen; letters may not follow it. Symbols keep their
     # case (s, W, MB), words do not.
-    pattern = re.compile(rf"(?:[\s\-‑]?(?:{tight})|[\s\-‑](?i:{loose}))(?![A-Za-z0-9_])(?!-[a-z])")
+    pattern = re.compile(rf"(?:[\s\-‑]?(?:{tight})|[\s\-‑](?i:{loose}))(?:(?<=[×%])|(?![A-Za-z0-9_])(?!-[a-z]))")
     return pattern, table
 
 
@@ -82,17 +88,23 @@ MAGNITUDE = re.compile(
     r"\borders?[\s-]of[\s-]magnitudes?\b", re.I,
 )  # fmt: skip
 FRACTION = re.compile(r"(?<![\w./])(?P<a>\d{1,2})/(?P<b>\d{1,4})(?P<th>th|rd|nd|st)?(?![\w/%.]*\d)(?!\w)")
-FRACTION_BEFORE = re.compile(r"\b(?:by|to|only|just|about|with|uses?|using|than|of|roughly|approximately|nearly|requir\w+)\s+$|[—–(~]\s?$")
+FRACTION_BEFORE = re.compile(
+    r"\b(?:by|to|only|just|about|with|uses?|using|than|of|roughly|approximately|nearly|requir\w+)\s+$|[—–(~]\s?$"
+)
 # "5 times faster", "by 3 times", "2.5 times the cost"; not "repeated 5 times".
 TIMES = re.compile(
     r"\s+times(?=\s+(?:more|less|fewer|faster|slower|higher|lower|larger|smaller|greater|better|longer|shorter|cheaper|"
-    r"as|the|that|that|those|its|their|speed|reduction|improvement|increase|compared|over|acceleration|relative|on\s+average)\b|[\s,.;)]*$|[,.;)])"
+    r"as|the|that|those|its|their|speed\w*|reduction|improvement|increase|compared|over|acceleration|relative|on\s+average)\b|[\s,.;)]*$|[,.;)])"
 )
-INNER_POINTS = re.compile(r"[\s\-]((?:[A-Za-z@&$'’μρτκ][\w@&'’\-]*\s){1,3}?)(percentage\s+points?|points?|pts|pp)\b(?!\s+cloud)")
-NOT_INNER = frozenset("of in on and or to for the a an with from more less higher lower is are at data key time control end".split())
+INNER_POINTS = re.compile(
+    r"[\s\-]((?:[A-Za-z@&$'’μρτκ][\w@&'’\-]*\s){1,3}?)(percentage\s+points?|points?|pts|pp)\b(?!\s+cloud)"
+)
+NOT_INNER = frozenset(
+    "of in on and or to for the a an with from more less higher lower is are at data key time control end".split()
+)
 AGE = re.compile(r"\s*(?:[-‑]?D\b|[-‑]?(?:st|nd|rd|th)\b|[-‑]?DoF\b)")
 RESOLUTION = re.compile(r"\s?[×xX]\s?\d|\s?×\s?[A-Za-z]\s?×")
-SECOND_SIDE = re.compile(r"[\w)]\s?[×xX]\s?$")
+SECOND_SIDE = re.compile(r"[\d)]\s?[×xX]\s?$")
 
 
 def numbers(text: str, start: int = 0, skip: list[tuple[int, int]] | None = None) -> list[NumberMention]:
@@ -101,12 +113,16 @@ def numbers(text: str, start: int = 0, skip: list[tuple[int, int]] | None = None
     for match in MAGNITUDE.finditer(text, start):
         found.append(_magnitude(match))
     for match in FOLD.finditer(text, start):
-        found.append(NumberMention(match.start(), match.end(), float(WORDS[match.group(1).lower()]), None, "x", "factor"))
+        found.append(
+            NumberMention(match.start(), match.end(), float(WORDS[match.group(1).lower()]), None, "x", "factor")
+        )
     for value, pattern in _factor_words():
         for match in pattern.finditer(text, start):
             found.append(NumberMention(match.start(), match.end(), value, None, "x", "word"))
     for match in FRACTION.finditer(text, start):
-        if FRACTION_BEFORE.search(text, max(0, match.start() - 24), match.start()) and match["a"] != "0" != match["b"].strip("0"):
+        if FRACTION_BEFORE.search(text, max(0, match.start() - 24), match.start()) and match["a"] != "0" != match[
+            "b"
+        ].strip("0"):
             found.append(
                 NumberMention(match.start(), match.end(), int(match["a"]) / int(match["b"]), None, "x", "factor")
             )
@@ -138,7 +154,9 @@ def _magnitude(match: re.Match[str]) -> NumberMention:
         return NumberMention(match.start(), match.end(), 10.0, None, "x", "factor" if singular else "vague")
     lead = len(match.group()) - len(match.group().lstrip())
     value = round(10.0**low, 6)
-    return NumberMention(match.start() + lead, match.end(), value, round(10.0**high, 6) if high else None, "x", "factor")
+    return NumberMention(
+        match.start() + lead, match.end(), value, round(10.0**high, 6) if high else None, "x", "factor"
+    )
 
 
 def _read(text: str, match: re.Match[str]) -> list[NumberMention]:
@@ -212,7 +230,9 @@ def _unit(text: str, end: int) -> tuple[str | None, str, int, tuple[int, int] | 
             unit, form = None, "plain"
         if form != "plain":
             stop = match.end()
-            if unit == "percent" and (absolute := re.match(r"\s+(?:\(?absolute\)?|abs\.)(?!\w)", text[stop : stop + 12])):
+            if unit == "percent" and (
+                absolute := re.match(r"\s+(?:\(?absolute\)?|abs\.)(?!\w)", text[stop : stop + 12])
+            ):
                 return "points", "points", stop, None
             return unit, form, stop, None
     times = TIMES.match(text, end)
@@ -234,7 +254,7 @@ def _value(written: str) -> float:
 
 
 def _shared_scale(low: str, high: str, first: float, second: float) -> float:
-    """"10 to 20 billion": the multiplier of the high end belongs to both when the low end has none."""
+    """ "10 to 20 billion": the multiplier of the high end belongs to both when the low end has none."""
     suffix = re.sub(rf"^[+\-−]?{DIGITS}", "", high).strip(" -")
     bare = not re.sub(rf"^{DIGITS}", "", low).strip(" -")
     return round(first * SCALE[suffix], 6) if suffix in SCALE and bare and first < second else first
@@ -283,7 +303,9 @@ def _qualifiers() -> tuple[re.Pattern[str], dict[str, str], re.Pattern[str], dic
     pattern = re.compile(
         rf"(?:(?<![\w])|(?<=\s))({alternatives(before)})(?:[\s(\-]*(?:(?:{between})[\s]+){{0,3}})$", re.I
     )
-    behind = re.compile(rf"\s?(?:(?P<plus>\+)|\(?\s?(?P<word>{alternatives(p for p in after if p != '+')})(?!\w))", re.I)
+    behind = re.compile(
+        rf"\s?(?:(?P<plus>\+)|\(?\s?(?P<word>{alternatives(p for p in after if p != '+')})(?!\w))", re.I
+    )
     return pattern, before, behind, after, table["order"]
 
 
@@ -297,6 +319,8 @@ def qualifier(text: str, start: int, end: int) -> tuple[str, int, int]:
         match = pattern.search(window)
         if not match:
             break
+        if match.group(1) in (">", "~", "-") and re.search(r"[-→]\s?$", window[: match.start(1)]):
+            break  # an arrow: "3.3 -> 3.0"
         kinds.add(before[re.sub(r"\s+", " ", match.group(1).lower())])
         lead -= len(window) - match.start()
     stop = end
@@ -307,6 +331,6 @@ def qualifier(text: str, start: int, end: int) -> tuple[str, int, int]:
             kinds.add("over")
         else:
             kinds.add(after[re.sub(r"\s+", " ", match["word"].lower())])
-    if "+" in text[start + 1 : end]:
+    if re.search(r"[\dKMBk]\+(?!\d)", text[start + 1 : end]):
         kinds.add("over")
     return next((kind for kind in order if kind in kinds), "exact"), lead, stop

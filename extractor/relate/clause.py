@@ -6,14 +6,14 @@ Everything works on ``Word`` lists of one sentence; a number with its unit is on
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
 from extractor.mentions import NumberMention
 from extractor.rules import toml, words
 
-WORD = re.compile(r"\w[\w'’@&^*]*(?:[-‑–/.][\w@&^*']+)*|->|[^\w\s]")
+WORD = re.compile(r"relative\s+to\b|\w[\w'’@&^*]*(?:[-‑–/.][\w@&^*']+)*|->|[^\w\s]")
 OPEN, CLOSE = frozenset("([{"), frozenset(")]}")
 CLASSES = ("up", "down", "worse", "faster", "more", "less", "slower", "level", "keep", "use")
 
@@ -25,19 +25,53 @@ class Word:
     start: int
     end: int
     number: NumberMention | None = None
+    named: bool = False  # part of a dataset or method name
 
 
-def read(text: str, start: int, end: int, numbers: Sequence[NumberMention]) -> list[Word]:
-    """The words of ``text[start:end]``; ``numbers`` are those inside it, in order."""
+def read(
+    text: str, start: int, end: int, numbers: Sequence[NumberMention], names: Sequence[tuple[int, int]] = ()
+) -> list[Word]:
+    """The words of ``text[start:end]``; ``numbers`` are those inside it, ``names`` the spans of known names, in order."""
     found: list[Word] = []
     at = start
     for number in numbers:
-        found.extend(Word(m.group(), m.group().lower(), m.start(), m.end()) for m in WORD.finditer(text, at, number.start))
+        found.extend(_words(text, at, number.start))
         shown = text[number.start : number.end]
         found.append(Word(shown, "#", number.start, number.end, number))
         at = number.end
-    found.extend(Word(m.group(), m.group().lower(), m.start(), m.end()) for m in WORD.finditer(text, at, end))
+    found.extend(_words(text, at, end))
+    _mark_verbs(found)
+    for first, last in names:
+        if first < end and start < last:
+            for word in found:
+                if first <= word.start < last and word.number is None:
+                    word.named = True
     return found
+
+
+def _words(text: str, start: int, end: int) -> Iterator[Word]:
+    for match in WORD.finditer(text, start, end):
+        shown = match.group()
+        low = shown.lower()
+        yield Word(
+            shown,
+            "relative-to" if low.startswith("relative") and low != "relative" and low.endswith("to") else low,
+            match.start(),
+            match.end(),
+        )
+
+
+def _mark_verbs(sentence: Sequence[Word]) -> None:
+    """ "models score 55%", "GPT-4 scores only 33": here "score" is a verb, and is read as "scoring"."""
+    for k, word in enumerate(sentence):
+        if word.low not in ("score", "scores") or not 0 < k < len(sentence) - 1:
+            continue
+        before, after = sentence[k - 1], sentence[k + 1]
+        if (word.low == "score" and before.low.endswith("s") and not before.low.endswith("ss")) or (
+            word.low == "scores"
+            and (after.number is not None or after.low in ("only", "below", "above", "over", "just", "under"))
+        ):
+            word.low = "scoring"
 
 
 @cache
@@ -51,6 +85,12 @@ def cues() -> dict[str, str]:
 def boundaries() -> frozenset[str]:
     """Words that cannot stand inside a noun phrase."""
     return frozenset().union(*(words(rows) for rows in toml("cues")["boundary"].values()))
+
+
+@cache
+def vocabulary(name: str) -> frozenset[str]:
+    """A small vocabulary of the reading rules (see ``rules/cues.toml``)."""
+    return words(toml("cues")["vocabulary"][name])
 
 
 @cache

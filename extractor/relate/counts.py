@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from extractor.mentions import NumberMention
-from extractor.relate.clause import Word, is_word, phrase_right, stops
+from extractor.relate.clause import Word, is_word, stops
 from extractor.rules import toml, words
 
 YEAR_AFTER = re.compile(r"[)\],.;]|\s*(?:[A-Z(]|$)")
@@ -30,9 +30,16 @@ def is_setting(sentence: Sequence[Word], at: int, number: NumberMention, text: s
     before = text[number.start - 1 : number.start]
     after = text[number.end : number.end + 1]
     # list labels "(1)", "1)", "1."
-    if after == ")" and number.value < 20 and number.value == int(number.value) and (before == "(" or before in (" ", "\n", "") and not _open_bracket(text, number.start)):
+    if (
+        after == ")"
+        and number.value < 20
+        and number.value == int(number.value)
+        and (before == "(" or before in (" ", "\n", "") and not _open_bracket(text, number.start))
+    ):
         return True
-    if before in ("=", "_", "^", "{", "|", "[", "\\", "/", "@", "#", "<", "∈") and not (previous and previous.low in rules["equals"]):
+    if before in ("=", "_", "^", "{", "|", "[", "\\", "/", "@", "#", "<", "∈") and not (
+        previous and previous.low in rules["equals"]
+    ):
         if not (before == "=" and at > 1 and sentence[at - 2].low in rules["statistics"]):
             return True
     if previous is not None:
@@ -69,20 +76,32 @@ def _name_like(word: Word, sentence: Sequence[Word], at: int) -> bool:
     if not is_word(word) or word.low in table()["never_names"]:
         return False
     begins = at - 1 == 0 or sentence[at - 2].low in (".", ":", "(", "“", '"')
-    if word.text.isupper() and len(word.text) > 1 or any(c.isupper() for c in word.text[1:]) or any(c.isdigit() for c in word.text):
+    if (
+        word.text.isupper()
+        and len(word.text) > 1
+        or any(c.isupper() for c in word.text[1:])
+        or any(c.isdigit() for c in word.text)
+    ):
         return True
     return word.text[0].isupper() and not begins
 
 
-def _plural(low: str) -> bool:
-    return (low.endswith("s") and not low.endswith(("ss", "us", "is", "ous", "'s", "’s")) and len(low) > 3) or low in table()["counted"]
+def _plural(low: str, text: str = "") -> bool:
+    if len(text) > 2 and text[-1] == "s" and text[-2].isupper():
+        return True  # "APIs", "SRs"
+    return (
+        low.endswith("s") and not low.endswith(("ss", "us", "is", "ous", "'s", "’s")) and len(low) > 3
+    ) or low in table()["counted"]
 
 
 def counted(sentence: Sequence[Word], at: int, number: NumberMention) -> list[Word] | None:
     """The noun phrase a plain number counts ("18 **open-source models**"), or None when it counts nothing."""
     rules = table()
     start = at + 1
-    while start < len(sentence) and (sentence[start].start < number.stop or sentence[start].low in ("+", "*", "different", "of", "distinct", "unique", "the", "total")):
+    while start < len(sentence) and (
+        sentence[start].start < number.stop
+        or sentence[start].low in ("+", "*", "different", "of", "distinct", "unique", "the", "total")
+    ):
         if sentence[start].low == "of" and start > at + 1:
             break
         start += 1
@@ -90,7 +109,13 @@ def counted(sentence: Sequence[Word], at: int, number: NumberMention) -> list[Wo
     k = start
     while k < len(sentence) and len(phrase) < 9:
         word = sentence[k]
-        if word.number is not None and k + 1 < len(sentence) and phrase and word.number.form == "plain" and _scaled(word):
+        if (
+            word.number is not None
+            and k + 1 < len(sentence)
+            and phrase
+            and word.number.form == "plain"
+            and scaled(word)
+        ):
             k += 1  # "56 different 1.7B text-to-image models"
             continue
         if word.low in ("(", ",") and phrase and not _plural(phrase[-1].low):
@@ -99,16 +124,32 @@ def counted(sentence: Sequence[Word], at: int, number: NumberMention) -> list[Wo
                 break
             k = skipped
             continue
-        if (stops(word) and not (word.low in rules["inside"] and phrase)) or word.low in rules["unlike"]:
-            break
+        if stops(word) or word.low in rules["unlike"]:
+            follower = sentence[k + 1] if k + 1 < len(sentence) else None
+            if word.low not in rules["inside"] or follower is None or stops(follower):
+                break
         phrase.append(word)
         k += 1
-        if _plural(word.low) and not (k < len(sentence) and is_word(sentence[k]) and not stops(sentence[k]) and (_plural(sentence[k].low) or sentence[k].low in rules["counted"])):
+        if _plural(word.low, word.text) and not (
+            k < len(sentence)
+            and is_word(sentence[k])
+            and not stops(sentence[k])
+            and (_plural(sentence[k].low) or sentence[k].low in rules["counted"])
+        ):
             break
     if not phrase:
+        # "1B or 8B parameters", "1.5B, 7B, and 14B parameters"
+        if k < len(sentence) and sentence[k].low in ("or", "and", ",", "to"):
+            for m in range(k, min(len(sentence), k + 3)):
+                if (
+                    sentence[m].number is not None
+                    and scaled(sentence[m]) == scaled(sentence[at])
+                    and sentence[m].number.form == "plain"
+                ):
+                    return counted(sentence, m, sentence[m].number)
         return None
     head = phrase[-1].low
-    if not _plural(head) and head not in rules["counted"]:
+    if not _plural(head, phrase[-1].text) and head not in rules["counted"]:
         # "1K labeled and 3K unlabeled samples": the noun stands after the next number.
         if k < len(sentence) and sentence[k].low in ("and", "or", "to", ",") and k + 1 < len(sentence):
             for m in range(k + 1, min(len(sentence), k + 3)):
@@ -118,7 +159,7 @@ def counted(sentence: Sequence[Word], at: int, number: NumberMention) -> list[Wo
         return None
     if head in rules["not_counted"]:
         return None
-    if _scaled(sentence[at]) and number.value >= 1e6 and head in rules["model_nouns"]:
+    if scaled(sentence[at]) and number.value >= 1e6 and head in rules["model_nouns"]:
         return None  # "7B models" says which models
     return phrase
 
@@ -131,12 +172,13 @@ def _past(sentence: Sequence[Word], k: int) -> int | None:
     return None
 
 
-def _scaled(word: Word) -> bool:
+def scaled(word: Word) -> bool:
+    """Whether a number was written with a multiplier: "7B", "1.5 million"."""
     return bool(re.search(r"\d\s?[KMBTkb]$|illion$", word.text))
 
 
 def size_word_before(sentence: Sequence[Word], at: int) -> list[Word]:
-    """"model sizes from 3B to 32B", "scales (1.5B–32B)": the word that says that a scaled number is a size."""
+    """ "model sizes from 3B to 32B", "scales (1.5B–32B)": the word that says that a scaled number is a size."""
     for k in range(at - 1, max(-1, at - 8), -1):
         if sentence[k].low in table()["size_words"]:
             start = k
@@ -146,5 +188,6 @@ def size_word_before(sentence: Sequence[Word], at: int) -> list[Word]:
     return []
 
 
-def follows(sentence: Sequence[Word], at: int) -> list[Word]:
-    return phrase_right(sentence, at + 1)
+def alone_in_brackets(sentence: Sequence[Word], at: int) -> bool:
+    """ "FLUX (12B)": a scaled number by itself in brackets is the size of what stands before them."""
+    return 0 < at < len(sentence) - 1 and sentence[at - 1].low == "(" and sentence[at + 1].low == ")"

@@ -1,16 +1,19 @@
 """Read one number in its sentence: its kind, and the metric it measures.
 
-The words to the right of the number are asked first ("3× **faster inference**", "26% **Dice improvement**",
-"60.4% **accuracy**"), then what governs it from the left ("**improves accuracy** by 5%", "an **FID** of 2.1",
-"**accuracy** (93%)"), then the verb of the clause.
+The rules at the end of this file are asked in order; the first that answers decides, and its name becomes the
+``rule`` of the result. The words to the right of the number come first ("3× **faster inference**", "26% **Dice
+improvement**", "60.4% **accuracy**"), then what governs it from the left ("**improves accuracy** by 5%", "an **FID**
+of 2.1", "**accuracy** (93%)"), then the verb of the clause. Cue words are in ``rules/cues.toml``, metrics in
+``rules/metrics.tsv``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from extractor.find.metrics import family
+from extractor.mentions import NumberMention
 from extractor.relate.clause import (
     OPEN,
     Word,
@@ -20,26 +23,11 @@ from extractor.relate.clause import (
     phrase_left,
     phrase_right,
     stops,
+    vocabulary,
 )
 
-# Adjectives that describe a change and are no part of the metric's name.
-LOOSE = frozenset(
-    "relative absolute average overall significant substantial mean additional total further consistent remarkable impressive "
-    "state-of-the-art sota notable new respective corresponding statistically better best higher lower greater large considerable end "
-    "dramatic clear major marked measurable more less fewer smaller larger strong improved reduced competitive maximum minimum final".split()
-)
-CHANGE_CLASSES = frozenset(["up", "down", "worse", "faster", "slower"])
-# Heads that say nothing without what follows "of": "the number of tokens".
-LIGHT_HEADS = frozenset("number amount fraction total quantity proportion percentage portion share count volume".split())
-# Verbs whose object is a rival, not a metric.
-RIVAL_VERBS = frozenset(
-    "outperform outperforms outperformed outperforming surpass surpasses surpassed surpassing exceed exceeds exceeded exceeding beat beats "
-    "beating outscores outscoring lead leads leading lags lagging trails trailing underperform underperforms underperforming outpaces outpacing "
-    "overtakes overtaking eclipses eclipsing outstrips ahead behind over".split()
-)
-ADVERBS = frozenset("significantly substantially consistently further also only dramatically notably greatly roughly approximately considerably markedly sharply drastically".split())
-# Words before a metric that belong to the claim, not to the name.
-TIME_PREPOSITIONS = frozenset(["in", "at", "during", "on", "for", "of"])
+CHANGE = frozenset(["up", "down", "worse", "faster", "slower"])
+MEASURED = frozenset(["quality", "error", "throughput", "time"])
 
 
 @dataclass(slots=True)
@@ -51,435 +39,618 @@ class Reading:
     rule: str
     how: str
     cue: int = -1  # index of the governing word, -1 when none
+    adjective: str = ""  # "average" or "maximum" inside the phrases around the number
+
+    @property
+    def weak(self) -> bool:
+        """Whether the kind is only the default, so that a neighbour in a list may know better."""
+        return self.rule in ("clause_level", "clause_factor") or (
+            self.rule == "right_metric" and self.how == "bare" and self.kind == "score"
+        )
 
 
-def judge(cue: str | None, metric: Sequence[Word], form: str, sign: str, how: str) -> str:
+@dataclass(slots=True)
+class View:
+    """What stands around the number ``sentence[at]``."""
+
+    sentence: Sequence[Word]
+    at: int
+    number: NumberMention
+    right: list[Word]  # the noun phrase to the right
+    after: int  # index behind it
+    left: int  # index of the first word of the number with its qualifiers and determiners
+    how: str
+    governor: str | None  # class of the nearest cue word to the left
+    governor_at: int
+
+    @property
+    def metric(self) -> list[Word]:
+        return trim(self.right)
+
+    @property
+    def named(self) -> tuple[str, str] | None:
+        """(better, family) of the phrase to the right."""
+        return known(self.metric)
+
+    def low(self, index: int) -> str:
+        return self.sentence[index].low if 0 <= index < len(self.sentence) else ""
+
+    def reading(self, cue: str | None, metric: list[Word], rule: str, signed: bool = True) -> Reading:
+        """The reading whose kind follows from ``cue`` and the family of ``metric``."""
+        kind = judge(cue, metric, self.number.form, self.number.sign if signed else "")
+        return Reading(kind, metric, rule, self.how, self.governor_at)
+
+    def fixed(self, kind: str, metric: list[Word], rule: str) -> Reading:
+        return Reading(kind, metric, rule, self.how, self.governor_at)
+
+
+def known(phrase: Sequence[Word]) -> tuple[str, str] | None:
+    """(better, family) of a phrase, None when no metric is in it."""
+    return family([w.low for w in phrase]) if phrase else None
+
+
+def judge(cue: str | None, metric: Sequence[Word], form: str, sign: str) -> str:
     """The kind that follows from the class of the cue and the family of the metric."""
-    better, group = family([w.low for w in metric]) or ("-", "unknown")
+    better, group = known(metric) or ("-", "unknown")
     if sign == "+":
-        cue = "up" if cue not in ("more", "down", "less") else cue
-    elif sign in ("-", "−", "–") and cue not in ("down", "less", "worse", "faster"):
+        return (
+            "reduction"
+            if group == "error" and cue in ("down", "less", "up", None)
+            else "speedup"
+            if cue == "faster"
+            else "gain"
+        )
+    if sign in ("-", "−", "–") and cue not in ("down", "less", "worse", "faster"):
         cue = "worse" if group == "quality" else "down"
     if cue == "faster":
         return "speedup"
     if cue == "slower":
         return "ratio"
     if cue in ("up", "more"):
-        if group in ("throughput", "time"):
-            return "speedup" if group == "throughput" or cue == "up" else "ratio"
+        if group == "throughput":
+            return "speedup"
+        if group == "time":
+            return "speedup" if cue == "up" else "ratio"
         if group == "cost":
             return "ratio"
         if group == "error":
-            return "gain" if cue == "up" and sign != "+" else "reduction" if sign == "+" else "ratio"
+            return "gain" if cue == "up" else "ratio"
         if group == "unknown" and cue == "more":
-            return "ratio"
+            return "gain" if metric and any(c.isupper() for c in metric[-1].text) else "ratio"
         return "gain"
     if cue in ("down", "less"):
         if group == "time":
             return "speedup"
-        if group in ("quality", "throughput") and better == "higher":
-            return "loss"
-        return "reduction"
+        return "loss" if group in ("quality", "throughput") and better == "higher" else "reduction"
     if cue == "worse":
-        if group == "time":
-            return "speedup"
-        return "reduction" if group in ("error", "cost") else "loss"
-    if form == "factor" or form == "word":
+        return "speedup" if group == "time" else "reduction" if group in ("error", "cost") else "loss"
+    if form in ("factor", "word"):
         return "speedup" if group in ("throughput", "time") else "ratio"
-    if form == "points":
-        return "gain"
-    return "score"
+    return "gain" if form == "points" else "score"
 
 
-def read_number(sentence: Sequence[Word], at: int) -> Reading:
-    """The reading of the number that is ``sentence[at]``."""
+# --- the words around the number -------------------------------------------------------------------------------
+
+
+def view(sentence: Sequence[Word], at: int) -> View:
     number = sentence[at].number
     assert number is not None
-    form, sign = number.form, number.sign
-    right, after = _right(sentence, at)
-    left_at = _left_of_qualifiers(sentence, at, number.lead)
-    how = _how(sentence, left_at)
-    governor, governor_at = _governor(sentence, left_at, how)
-
-    if number.inner is not None:
-        metric = [w for w in _inner(sentence, at)]
-        cue = governor if governor in CHANGE_CLASSES else None
-        change = _change_in(right)
-        cue = change[0] if change else cue
-        return Reading(judge(cue or "up", metric, form, sign, how), metric, "points.inner", how, governor_at)
-
-    # 3× faster inference · 40% fewer parameters · 12% higher accuracy
-    for p, word in enumerate(right[:3]):
-        group = cues().get(word.low)
-        if group in ("faster", "more", "less", "slower") or word.low in ("better", "worse"):
-            metric = _trim(right[p + 1 :])
-            if group == "faster" and metric and word.low.startswith(("speedup", "speed-up", "acceleration")):
-                metric = []
-            if not metric:
-                metric = _trim(right[:p]) or _after_preposition(sentence, after)
-            if not metric and group == "faster" and word.low != "faster":
-                metric = [word]
-            elif not metric and how == "direct" and group in ("faster", "more", "less"):
-                metric = []
-            named = family([w.low for w in metric])
-            if group == "faster" and word.low == "faster" and not named:
-                return Reading("speedup", metric, "right.faster", how, governor_at)
-            if word.low in ("better", "worse"):
-                group = "up" if word.low == "better" else "worse"
-            if group in ("more", "less") and _change_in(right[p + 1 :]) and not named:
-                break
-            return Reading(judge(group, metric, form, "", how), metric, f"right.{group}", how, governor_at)
-    # 26% Dice improvement · 2.5% accuracy gain · 18× reduction in FLOPs
-    change = _change_in(right)
-    if change:
-        cue, p = change
-        metric = _trim(right[:p])
-        if cue == "faster" and right[p].low not in ("faster",):
-            metric = [*metric, right[p]]
-        elif not metric:
-            metric = _after_preposition(sentence, after) or _trim(right[p + 1 :])
-        if not metric and how == "direct":
-            metric = _metric_before(sentence, left_at)
-        return Reading(judge(cue, metric, form, sign if metric else "", how), metric, "right.change", how, governor_at)
-
-    metric = _trim(right)
-    named = family([w.low for w in metric]) if metric else None
-
-    if how == "of":
-        head = phrase_left(sentence, left_at - 1)
-        # "speedups on average of 3×", "improvement in accuracy of 5%": the change noun stands before the preposition.
-        change = _change_in(head)
-        if change is None and governor in CHANGE_CLASSES and not family([w.low for w in _trim(head)]):
-            change = None
-        if change:
-            cue, p = change
-            measured = _trim(head[:p])
-            if cue == "faster" or head[p].low.startswith(("speedup", "speed-up")):
-                measured = [*measured, head[p]]
-            if not measured:
-                measured = metric if named else _after_preposition(sentence, after)
-            if not measured and _in_before(sentence, left_at - 1):
-                measured = []
-            if not measured:
-                measured = _metric_before(sentence, left_at - 1 - len(head), only_direct=True)
-            return Reading(judge(cue, measured, form, sign, how), measured, "left.change_of", how, governor_at)
-        before = left_at - 1 - len(head)
-        if head and before > 0 and sentence[before].low in ("in", "of") and not family([w.low for w in head]):
-            outer = phrase_left(sentence, before)
-            change = _change_in(outer)
-            if change:
-                measured = _trim(head)
-                return Reading(judge(change[0], measured, form, sign, how), measured, "left.change_in_of", how, governor_at)
-        elif head and before > 0 and sentence[before].low == "in":
-            outer = phrase_left(sentence, before)
-            change = _change_in(outer)
-            if change:
-                measured = _trim(head)
-                return Reading(judge(change[0], measured, form, sign, how), measured, "left.change_in_of", how, governor_at)
-        measured = _trim(head, keep_last=True)
-        if measured and (family([w.low for w in measured]) or form == "percent"):
-            kind = judge(None, measured, form, sign, how)
-            return Reading(kind, measured, "left.metric_of", how, governor_at)
-        if named:
-            return Reading(judge(None, metric, form, sign, how), metric, "right.metric", how, governor_at)
-        return Reading(judge(None, measured, form, sign, how), measured, "left.of", how, governor_at)
-
-    # 95% of the original performance · prunes 40% of the tokens · solves 14% of puzzles
-    if not metric and after < len(sentence) and sentence[after].low == "of":
-        whole = _trim(phrase_right(sentence, after + 1), keep_last=True)
-        if whole and whole[-1].low in LIGHT_HEADS and after + 1 < len(sentence):
-            whole = _trim(_after_of(sentence, after + 1)) or whole
-        if form in ("percent", "factor", "word"):
-            if governor in ("down",) and how in ("direct", "bare"):
-                return Reading("reduction", whole, "right.of", how, governor_at)
-            if governor == "level" and _solved(sentence[governor_at].low) and form == "percent":
-                group = family([w.low for w in whole])
-                kind = "ratio" if group and group[1] in ("quality", "cost", "throughput") else "score"
-                return Reading(kind, whole, "right.of", how, governor_at)
-            return Reading("ratio", whole, "right.of", how, governor_at)
-        return Reading("score", whole, "right.of", how, governor_at)
-
-    if how == "by":
-        cue = governor or "up"
-        measured = metric if named and named[1] in ("quality", "error", "time", "throughput", "cost") else []
-        if not measured and after < len(sentence) and sentence[after].low in ("in", "on", "for"):
-            inside = _trim(phrase_right(sentence, after + 1))
-            if family([w.low for w in inside]) and _plain_metric(inside):
-                measured = inside
-        if not measured:
-            measured = _object_before_by(sentence, left_at - 1, governor_at)
-        return Reading(judge(cue if cue in CHANGE_CLASSES else "up", measured, form, sign, how), measured, "left.by", how, governor_at)
-
-    if how == "paren":
-        open_at = left_at - 1
-        while open_at > 0 and sentence[open_at].low not in OPEN:
-            open_at -= 1
-        head = phrase_left(sentence, open_at)
-        change = _change_in(head)
-        measured = metric if named else _trim(head[: change[1]] if change else head)
-        if not named and not family([w.low for w in measured]):
-            measured = _after_in_paren(sentence, after) or (
-                measured if change else _metric_before(sentence, open_at, governor_at=governor_at)
-            )
-        cue = change[0] if change else None
-        if cue is None and sign == "" and family([w.low for w in measured]) is None and governor in CHANGE_CLASSES and form != "plain":
-            cue = governor if governor in ("up", "down", "worse", "faster") else None
-        if cue == "faster" and change and not measured:
-            measured = [head[change[1]]]
-        return Reading(judge(cue, measured, form, sign, how), measured, "paren", how, governor_at)
-
-    # 60.4% accuracy
-    if named:
-        cue = governor if governor in CHANGE_CLASSES and how != "direct" else None
-        if how == "direct" and governor in ("up", "down", "worse", "faster") and governor_at >= left_at - 3 and form in ("percent", "points", "factor"):
-            cue = governor
-        if governor == "use" and named[1] == "cost" and form in ("percent", "factor", "word"):
-            return Reading("ratio", metric, "right.use", how, governor_at)
-        if form in ("percent", "factor", "word") and named[1] == "cost" and cue is None:
-            return Reading("ratio", metric, "right.cost", how, governor_at)
-        return Reading(judge(cue, metric, form, sign, how), metric, "right.metric", how, governor_at)
-
-    # accuracy increases from A to B; FID: 2.1; accuracy is 95%
-    measured = _metric_before(sentence, left_at, governor_at=governor_at)
-    if how == "pair":
-        return Reading("score", measured or metric, "pair", how, governor_at)
-    if form == "factor" or form == "word":
-        # "2× the cost", "twice the accuracy", "doubles the throughput"
-        cue = "more" if form == "word" and metric else governor
-        if form == "word":
-            low = sentence[at].low if not sentence[at].number else sentence[at].text.lower()
-            thing = metric or _trim(phrase_right(sentence, at + 1))
-            group = family([w.low for w in thing])
-            if low.startswith("hal"):
-                return Reading(judge("down", thing, form, sign, how), thing, "word.half", how, governor_at)
-            if low.startswith(("doubl", "tripl", "twice", "thrice")):
-                cue = "up" if group and group[1] in ("quality", "throughput") else "more"
-                return Reading(judge(cue, thing, form, sign, how), thing, "word.double", how, governor_at)
-        if governor in CHANGE_CLASSES:
-            return Reading(judge(governor, metric or measured, form, sign, how), metric or measured, "clause.change", how, governor_at)
-        return Reading(judge(None, metric or measured, form, sign, how), metric or measured, "clause.factor", how, governor_at)
-    if sign:
-        return Reading(judge(governor if governor in CHANGE_CLASSES else None, measured or metric, form, sign, how), measured or metric, "sign", how, governor_at)
-    if governor in ("up", "down", "worse", "faster") and form in ("percent", "points") and how in ("direct", "bare"):
-        return Reading(judge(governor, measured or metric, form, sign, how), measured or metric, "clause.change", how, governor_at)
-    if governor in ("keep", "use") and form == "percent":
-        return Reading("ratio", metric or measured, "clause.keep", how, governor_at)
-    return Reading(judge(None, metric or measured, form, sign, how), metric or measured, "clause.level", how, governor_at)
+    right, after = _right(sentence, at, number)
+    left = _left_of_qualifiers(sentence, at, number.lead)
+    how = _how(sentence, left)
+    governor, governor_at = _governor(sentence, left, how)
+    return View(sentence, at, number, right, after, left, how, governor, governor_at)
 
 
-def _right(sentence: Sequence[Word], at: int) -> tuple[list[Word], int]:
-    """The noun phrase to the right of the number, and the index after it."""
-    number = sentence[at].number
-    assert number is not None
+def _right(sentence: Sequence[Word], at: int, number: NumberMention) -> tuple[list[Word], int]:
+    """The noun phrase to the right of the number, and the index behind it."""
     k = at + 1
     while k < len(sentence) and (sentence[k].start < number.stop or sentence[k].low in ("+", "*")):
         k += 1
-    if k < len(sentence) and sentence[k].low in ("the", "a", "an", "its", "their", "that", "in") and number.form in ("factor", "word"):
-        # "2× the throughput", "a 3× in …": determiners only.
-        if sentence[k].low != "in":
-            k += 1
+    if (
+        k < len(sentence)
+        and number.form in ("factor", "word")
+        and sentence[k].low in vocabulary("determiners_after_factor")
+    ):
+        k += 1  # "2× the throughput"
     start = k
+    # A cue noun such as "increase" or "reduction" may begin the phrase although it could be a verb.
+    if (
+        k < len(sentence)
+        and is_word(sentence[k])
+        and cues().get(sentence[k].low) in ("up", "down", "faster", "less", "more", "worse")
+    ):
+        k += 1
     while k < len(sentence) and k - start < 9 and not stops(sentence[k]):
         k += 1
-    # Verbs that are comparatives' neighbours end the phrase; cue nouns such as "increase" do not.
-    if k < len(sentence) and k == start and cues().get(sentence[k].low) in ("up", "down", "faster", "less", "more") and is_word(sentence[k]):
-        k += 1
-        while k < len(sentence) and k - start < 9 and not stops(sentence[k]):
-            k += 1
-    elif k < len(sentence) and is_word(sentence[k]) and sentence[k].low in ("drop", "drops", "cut", "decline", "gain", "lead") and k > start:
-        k += 1
+    if start < k < len(sentence) and sentence[k].low in vocabulary("nouns_like_verbs"):
+        k += 1  # "accuracy drop", "latency cut"
     return list(sentence[start:k]), k
 
 
-def _inner(sentence: Sequence[Word], at: int) -> list[Word]:
-    number = sentence[at].number
-    assert number is not None and number.inner is not None
-    start, end = number.inner
-    text = sentence[at].text[start - number.start : end - number.start]
-    return [Word(text, text.lower(), start, end)]
-
-
 def _left_of_qualifiers(sentence: Sequence[Word], at: int, lead: int) -> int:
-    """Index of the first word of the number with its qualifiers: what stands before it governs the number."""
     while at > 0 and sentence[at - 1].start >= lead >= 0:
         at -= 1
-    while at > 0 and (sentence[at - 1].low in ("a", "an", "the", "only", "just", "by-", "$", "*", "about", "even", "merely", "another", "its", "their")
-                      or (sentence[at - 1].low in LOOSE and cues().get(sentence[at - 1].low) not in ("up",))):
+    while at > 0:
+        low = sentence[at - 1].low
+        if low not in vocabulary("before_number") and not (low in vocabulary("describing") and cues().get(low) != "up"):
+            break
         at -= 1
     return at
 
 
 def _how(sentence: Sequence[Word], at: int) -> str:
     """The construction to the left of index ``at``."""
-    if at == 0:
-        return "bare"
-    low = sentence[at - 1].low
+    low = sentence[at - 1].low if at else ","
     if low == "by":
         return "by"
-    if low in ("of", "at", "=", ":", "is", "was", "to", "as", "are"):
-        if low == "to" and _from_before(sentence, at - 1):
-            return "pair"
-        return "of" if low not in ("to", "as") else "direct"
-    if low == "from":
-        return "pair"
-    if low in ("→", "->", "/"):
+    if low in ("of", "at", "=", ":", "is", "was", "are", "were"):
+        return "of"
+    if low == "to":
+        return "pair" if _from_before(sentence, at - 1) else "direct"
+    if low in ("from", "→", "->"):
         return "pair"
     if low in OPEN:
         return "paren"
-    # Inside a bracket that was opened a few words ago: "(GSM8K: 54% …)", "(improvement of …)" are handled above.
-    if low in (",", "and", "or", "vs", "vs.", "versus", ";", "&"):
+    if low in (",", "and", "or", "vs", "vs.", "versus", ";", "&", "/"):
         return "bare"
     return "direct"
 
 
 def _from_before(sentence: Sequence[Word], at: int) -> bool:
     """Whether "from <number>" stands before the "to" at ``at``."""
-    return any(sentence[k].low == "from" for k in range(max(0, at - 8), at)) and any(
-        sentence[k].number is not None for k in range(max(0, at - 7), at)
-    )
+    window = sentence[max(0, at - 9) : at]
+    return any(w.low == "from" for w in window) and any(w.number is not None for w in window)
 
 
 def _governor(sentence: Sequence[Word], at: int, how: str) -> tuple[str | None, int]:
     """The nearest cue word to the left of ``at`` in the clause: (class, index)."""
     for k in range(at - 1, max(-1, at - 26), -1):
         word = sentence[k]
-        if word.low in (";",):
+        if word.low == ";":
             break
-        if not is_word(word):
-            continue
-        group = cues().get(word.low)
-        if group is None or (group in ("more", "less", "slower") and how != "by") or word.low in ("with", "better", "best", "superior", "stronger", "advantage", "used"):
-            if word.low == "with" and k >= at - 1:
+        group = cues().get(word.low) if is_word(word) else None
+        if group is None or word.low in vocabulary("weak_governors"):
+            if word.low == "with" and k == at - 1:
                 return "use", k
             continue
-        if how == "by" and group in ("level", "use", "keep"):
+        if group in ("more", "less", "slower") and not (how == "by" and k == at - 2):
+            continue
+        if how == "by" and (group in ("level", "use", "keep") or word.low in vocabulary("nouns_only")):
             continue
         return group, k
     return None, -1
 
 
-def _change_in(phrase: Sequence[Word]) -> tuple[str, int] | None:
+def change_in(phrase: Sequence[Word]) -> tuple[str, int] | None:
     """The last change noun of a noun phrase: (class, index)."""
     for p in range(len(phrase) - 1, -1, -1):
         group = cues().get(phrase[p].low)
-        if group in CHANGE_CLASSES and phrase[p].low not in ("best", "better", "superior", "stronger", "compact", "lead", "pruned", "compressed", "scaling", "rank", "extended", "ahead"):
+        if group in CHANGE and phrase[p].low not in vocabulary("no_change_nouns"):
             return group, p
     return None
 
 
-def _trim(phrase: Sequence[Word], keep_last: bool = False) -> list[Word]:
-    """A phrase without describing words at its ends."""
+def trim(phrase: Sequence[Word], keep_last: bool = False) -> list[Word]:
+    """A phrase without describing words and without names of datasets and methods at its ends."""
     start, end = 0, len(phrase)
-    while start < end and (phrase[start].low in LOOSE or phrase[start].low.endswith("ly")):
-        if keep_last and start == end - 1:
-            break
+    describing = vocabulary("describing")
+    while start < end - keep_last and (
+        phrase[start].low in describing
+        or phrase[start].low.endswith("ly")
+        or (phrase[start].named and not known(phrase[start : start + 1]))
+    ):
         start += 1
-    while end > start and phrase[end - 1].low in LOOSE:
+    while end > start and (
+        phrase[end - 1].low in describing or (phrase[end - 1].named and not known(phrase[end - 1 : end]))
+    ):
         end -= 1
     return list(phrase[start:end])
 
 
-def _plain_metric(phrase: Sequence[Word]) -> bool:
-    found = family([phrase[-1].low]) if phrase else None
-    return found is not None
-
-
-def _after_preposition(sentence: Sequence[Word], at: int) -> list[Word]:
-    """The phrase after "in", "on", "of" … at ``at``: what a change is *in*."""
+def after_preposition(sentence: Sequence[Word], at: int) -> list[Word]:
+    """The phrase after "in", "of" … at ``at``: what a change is *in*; after "on" and "for" only a metric counts."""
     k = at
-    # "improvement (up to 12%) in accuracy", "gain on average in …"
-    if k < len(sentence) and sentence[k].low in ("on", "over", "compared") and k + 1 < len(sentence) and sentence[k + 1].low == "average":
+    if k + 1 < len(sentence) and sentence[k].low in ("on", "in") and sentence[k + 1].low == "average":
         k += 2
     if k >= len(sentence) or sentence[k].low not in ("in", "of", "at", "during", "for", "on", "to"):
         return []
     inside = phrase_right(sentence, k + 1)
-    if inside and inside[-1].low in LIGHT_HEADS:
-        inside = _after_of(sentence, k + 1) or inside
-    trimmed = _trim(inside)
+    if inside and inside[-1].low in vocabulary("light_heads"):
+        inside = after_of(sentence, k + 1) or inside
+    trimmed = trim(inside)
     if sentence[k].low in ("in", "of", "at", "during"):
         return trimmed
-    return trimmed if family([w.low for w in trimmed]) else []
+    return trimmed if known(trimmed) else []
 
 
-def _after_in_paren(sentence: Sequence[Word], at: int) -> list[Word]:
-    """"(+8.2 on pass@1)": a metric named after "on" or "in" inside the bracket."""
-    if at < len(sentence) and sentence[at].low in ("on", "in", "for"):
-        inside = _trim(phrase_right(sentence, at + 1))
-        if inside and family([w.low for w in inside]):
-            return inside
-    return []
-
-
-def _after_of(sentence: Sequence[Word], at: int) -> list[Word]:
+def after_of(sentence: Sequence[Word], at: int) -> list[Word]:
     for k in range(at, min(len(sentence), at + 6)):
         if sentence[k].low == "of":
             return phrase_right(sentence, k + 1)
     return []
 
 
-def _in_before(sentence: Sequence[Word], at: int) -> bool:
-    return at > 0 and sentence[at - 1].low in ("in", "on")
+def metric_before(sentence: Sequence[Word], at: int, families: frozenset[str] = MEASURED) -> list[Word]:
+    """The nearest metric of ``families`` to the left of ``at`` in the clause."""
+    k = at
+    low_end = max(0, at - 22)
+    while k > low_end:
+        word = sentence[k - 1]
+        if word.low == ";":
+            break
+        if stops(word):
+            k -= 1
+            continue
+        phrase = phrase_left(sentence, k)
+        trimmed = trim(phrase)
+        while trimmed and cues().get(trimmed[-1].low) in CHANGE:
+            trimmed = trimmed[:-1]
+        if trimmed and (group := family([trimmed[-1].low])) and group[1] in families:
+            return trimmed
+        k -= max(1, len(phrase))
+    return []
 
 
-def _solved(low: str) -> bool:
-    return low.startswith(("solv", "reach", "achiev", "attain", "obtain", "identif", "stop", "recover", "scor", "perform", "get"))
+def change_before(sentence: Sequence[Word], at: int) -> tuple[str, list[Word], Word] | None:
+    """The change noun that the phrase ending before ``at`` belongs to: (class, metric, noun).
+
+    "an **accuracy drop** of", "**drop** in **accuracy** (", "**reductions** in **coverage** for OOD data (".
+    """
+    end = at
+    inner: list[Word] = []
+    for _ in range(3):
+        end = back_over_parentheses(sentence, end)
+        phrase = phrase_left(sentence, end)
+        if not phrase:
+            return None
+        change = change_in(phrase)
+        if change:
+            cue, p = change
+            measured = trim(phrase[:p]) or inner
+            return cue, measured, phrase[p]
+        before = end - len(phrase) - 1
+        while before >= 0 and sentence[before].low in vocabulary("determiners"):
+            before -= 1
+        if before < 0 or sentence[before].low not in ("in", "for", "of", "on", "to"):
+            return None
+        if sentence[before].low == "in":
+            inner = trim(phrase)
+        end = before
+    return None
 
 
-def _object_before_by(sentence: Sequence[Word], by_at: int, governor_at: int) -> list[Word]:
-    """The metric of "VERB metric by N", "metric VERB by N"; empty when the object is a rival."""
-    at = by_at
-    while at > 0 and sentence[at - 1].low in ADVERBS:
+# --- the rules, in order -----------------------------------------------------------------------------------------
+
+
+def inner_points(v: View) -> Reading | None:
+    """ "30 F1 points", "a 25-point EM improvement"."""
+    if v.number.inner is None:
+        return None
+    start, end = v.number.inner
+    text = v.sentence[v.at].text[start - v.number.start : end - v.number.start]
+    metric = [Word(text, text.lower(), start, end)]
+    change = change_in(v.right)
+    cue = change[0] if change else v.governor if v.governor in CHANGE else "up"
+    return v.reading(cue, metric, "inner_points", signed=False)
+
+
+def factor_word(v: View) -> Reading | None:
+    """ "doubles the accuracy", "half the memory", "twice as fast"."""
+    if v.number.form != "word":
+        return None
+    low = v.sentence[v.at].text.lower()
+    thing = v.metric or trim(phrase_right(v.sentence, v.at + 1))
+    if v.low(v.at + 1) == "as":
+        thing = phrase_right(v.sentence, v.at + 2, 1)
+        fast = bool(thing) and thing[0].low in ("fast", "quick")
+        return v.fixed("speedup" if fast else "ratio", [] if fast else thing, "factor_word")
+    if low.startswith("hal"):
+        if not thing and v.how == "by":
+            thing = object_before_by(v)
+        if not thing and v.low(v.at + 1) == "of" and v.governor not in CHANGE:
+            return v.fixed("ratio", trim(phrase_right(v.sentence, v.at + 2)), "factor_word")
+        return v.reading("down", thing, "factor_word")
+    group = known(thing)
+    return v.reading("up" if group and group[1] in ("quality", "throughput") else "more", thing, "factor_word")
+
+
+def within(v: View) -> Reading | None:
+    """ "within 0.1% of the baseline", "15 points below the best": how far a level stays behind."""
+    window = [w.low for w in v.sentence[max(0, v.at - 3) : v.at]]
+    if v.number.form == "factor":
+        return None
+    if (
+        "within" in window
+        and (v.low(v.at + 1) == "of" or v.how != "by")
+        and v.low(v.at + 1) not in ("seconds", "hours")
+    ):
+        return v.fixed("loss", metric_before(v.sentence, v.left), "within")
+    side = v.low(v.after) if not v.right else v.right[0].low
+    if v.number.form in ("percent", "points") and side in ("below", "behind", "short"):
+        return v.fixed("loss", metric_before(v.sentence, v.left), "within")
+    if v.number.form in ("percent", "points") and side in ("above", "ahead"):
+        return v.fixed("gain", metric_before(v.sentence, v.left), "within")
+    return None
+
+
+def right_comparative(v: View) -> Reading | None:
+    """ "3× faster inference", "40% fewer parameters", "12% higher accuracy"."""
+    for p, word in enumerate(v.right[:3]):
+        group = cues().get(word.low)
+        if word.low in ("better", "worse"):
+            group = "up" if word.low == "better" else "worse"
+        if group not in ("faster", "more", "less", "slower", "worse") and word.low != "better":
+            continue
+        noun = group == "faster" and word.low not in ("faster", "quicker")
+        metric = trim(v.right[p + 1 :]) if not noun else []
+        if group in ("more", "less") and change_in(v.right[p + 1 :]) and not known(metric):
+            return None
+        if group == "worse" and word.low != "worse":
+            return None  # "accuracy drop" is a change noun
+        if not metric:
+            metric = trim(v.right[:p]) or after_preposition(v.sentence, v.after)
+        if noun:
+            metric = [*metric, word] if known([word]) and v.right[:p] else metric or [word]
+        return v.reading(group, metric, f"right_{group}", signed=False)
+    return None
+
+
+def right_change(v: View) -> Reading | None:
+    """ "26% Dice improvement", "2.5% accuracy gain", "18× reduction in FLOPs"."""
+    change = change_in(v.right)
+    if change is None:
+        return None
+    cue, p = change
+    metric = trim(v.right[:p])
+    if cue == "faster":
+        metric = [*metric, v.right[p]]
+    elif not metric:
+        metric = after_preposition(v.sentence, v.after) or trim(v.right[p + 1 :])
+    return v.reading(cue, metric, "right_change", signed=bool(metric))
+
+
+def left_change_of(v: View) -> Reading | None:
+    """ "improvements of up to 5% in accuracy", "an accuracy drop of 3%", "speedups of 2×", "a gain exceeding 4 points"."""
+    end = v.left
+    if v.how == "of":
+        end = v.left - 1
+    elif (
+        v.how != "direct"
+        or v.left == 0
+        or cues().get(v.low(v.left - 1)) not in CHANGE
+        or v.low(v.left - 1) not in vocabulary("change_nouns")
+    ):
+        return None
+    found = change_before(v.sentence, end)
+    if found is None:
+        return None
+    cue, measured, noun = found
+    if cue == "faster":
+        measured = [*measured, noun]
+    if not measured:
+        measured = (v.metric if v.named else []) or after_preposition(v.sentence, v.after)
+    return v.reading(cue, measured, "left_change_of")
+
+
+def left_metric_of(v: View) -> Reading | None:
+    """ "an FID of 2.1", "accuracy is 93%", "F1 = 0.98"."""
+    if v.how != "of":
+        return None
+    head = trim(phrase_left(v.sentence, back_over_parentheses(v.sentence, v.left - 1)), keep_last=True)
+    if v.named and not known(head):
+        return v.reading(None, v.metric, "right_metric")
+    if head and head[-1].low in vocabulary("empty_heads"):
+        head = head[:-1] if known(head[:-1]) else (v.metric if v.named else after_preposition(v.sentence, v.after))
+    return v.reading(None, [] if head and head[-1].named and not known(head) else head, "left_metric_of")
+
+
+def right_of(v: View) -> Reading | None:
+    """ "95% of the original performance", "prunes 40% of the tokens", "solves 14% of puzzles"."""
+    if v.metric or v.low(v.after) != "of" or v.how == "by":
+        return None
+    start = v.after + 1
+    while start < len(v.sentence) and v.sentence[start].low in vocabulary("determiners"):
+        start += 1
+    whole = trim(phrase_right(v.sentence, start), keep_last=True)
+    if whole and whole[-1].low in vocabulary("light_heads"):
+        whole = trim(after_of(v.sentence, start)) or whole
+    if v.number.form == "plain":
+        return None
+    if v.governor == "down" and v.how in ("direct", "bare"):
+        return v.fixed("reduction", whole, "right_of")
+    if v.governor == "level" and v.number.form == "percent":
+        group = known(whole)
+        reference = group is not None and group[1] in ("quality", "cost", "throughput", "time")
+        return v.fixed("ratio" if reference else "score", whole, "right_of")
+    return v.fixed("ratio", whole, "right_of")
+
+
+def object_before_by(v: View) -> list[Word]:
+    """The metric of "VERB metric by N" and of "metric VERB by N"; empty when the object is a rival."""
+    sentence, at, governor_at = v.sentence, v.left - 1, v.governor_at
+    while at > 0 and (sentence[at - 1].low.endswith("ly") or sentence[at - 1].low in (",", "also", "further")):
         at -= 1
     at = back_over_parentheses(sentence, at)
-    if governor_at == at - 1 or (governor_at >= 0 and at - 1 - governor_at <= 1 and sentence[at - 1].low in ("on", "up", "down")):
-        # "accuracy improves by 5%", "is reduced by 5%", "improves the gap on average by"
-        if sentence[governor_at].low in RIVAL_VERBS:
-            return []
-        at = governor_at
-        while at > 0 and (sentence[at - 1].low in ADVERBS or sentence[at - 1].low in ("is", "are", "was", "were", "be", "can", "could", "being", "to", "and", "has", "been")):
-            at -= 1
-        subject = _trim(phrase_left(sentence, at))
-        return subject if family([w.low for w in subject]) else []
     if governor_at < 0:
         return []
-    if sentence[governor_at].low in RIVAL_VERBS:
+    rival = sentence[governor_at].low in vocabulary("rival_verbs")
+    if governor_at == at - 1:
+        if rival:
+            return []
+        at = governor_at
+        while at > 0 and (sentence[at - 1].low.endswith("ly") or sentence[at - 1].low in vocabulary("auxiliaries")):
+            at -= 1
+        subject = trim(phrase_left(sentence, at))
+        if known(subject):
+            return subject
+        before = at - len(phrase_left(sentence, at)) - 1
+        # "perplexity on PTB decreases by 8%"
+        if before > 0 and sentence[before].low in ("on", "of", "in", "for"):
+            outer = trim(phrase_left(sentence, before))
+            if known(outer):
+                return outer
+        return []
+    if rival:
         # "outperforms X in accuracy by 5%"
         for k in range(governor_at + 1, at):
             if sentence[k].low in ("in", "on"):
-                inside = _trim(phrase_right(sentence, k + 1))
-                if _plain_metric(inside):
+                inside = trim(phrase_right(sentence, k + 1))
+                if inside and known(inside[-1:]):
                     return inside
         return []
     # The object begins after the verb, or after the last number of a list ("latency by 50% and memory by 30%").
     start = governor_at + 1
     for k in range(at - 1, governor_at, -1):
-        if sentence[k].number is not None or (sentence[k].low in (",", ";") and k < at - 1 and k > governor_at + 6):
+        if sentence[k].number is not None or (sentence[k].low in (",", ";") and governor_at + 6 < k < at - 1):
             start = k + 1
             break
-    while start < at and (stops(sentence[start]) or sentence[start].low in ADVERBS):
+    while start < at and (stops(sentence[start]) or sentence[start].low.endswith("ly")):
         start += 1
     head = phrase_right(sentence[:at], start)
-    if head and head[-1].low in LIGHT_HEADS:
-        head = _after_of(sentence[:at], start) or head
-    return _trim(head, keep_last=True)
+    if head and head[-1].low in vocabulary("light_heads"):
+        head = after_of(sentence[:at], start) or head
+    return trim(head, keep_last=True)
 
 
-def _metric_before(sentence: Sequence[Word], at: int, governor_at: int = -1, only_direct: bool = False) -> list[Word]:
-    """The nearest named metric to the left of ``at`` in the clause."""
-    low_end = max(0, at - (6 if only_direct else 22))
-    k = at
-    while k > low_end:
-        word = sentence[k - 1]
-        if word.low in (";",):
-            break
-        if is_word(word) and not stops(word):
-            phrase = phrase_left(sentence, k)
-            trimmed = _trim(phrase)
-            while trimmed and cues().get(trimmed[-1].low) in CHANGE_CLASSES:
-                trimmed = trimmed[:-1]
-            if trimmed and family([trimmed[-1].low]) and not only_direct:
-                return trimmed
-            k -= max(1, len(phrase))
-            continue
-        k -= 1
-    return []
+def left_by(v: View) -> Reading | None:
+    """ "improves accuracy by 5%", "outperforms X by 3 points in F1", "accuracy drops by 2%"."""
+    if v.how != "by":
+        return None
+    measured = v.metric if v.named else []
+    if not measured:
+        inside = after_preposition(v.sentence, v.after) if v.low(v.after) in ("in", "on", "for") else []
+        if inside and known(inside[-1:]):
+            measured = inside
+    measured = measured or object_before_by(v)
+    if measured and measured[-1].named and not known(measured):
+        measured = []
+    return v.reading(v.governor if v.governor in (*CHANGE, "less", "more") else "up", measured, "left_by")
+
+
+def parenthesis(v: View) -> Reading | None:
+    """ "accuracy (93%)", "a drop in accuracy (25–40%)", "MM-Vet (+8.6%)"."""
+    if v.how != "paren":
+        return None
+    open_at = v.left - 1
+    found = change_before(v.sentence, open_at)
+    head = trim(phrase_left(v.sentence, open_at))
+    cue = None
+    if v.named:
+        measured = v.metric
+    elif found:
+        cue, measured, noun = found
+        measured = measured or ([noun] if cue == "faster" else [])
+    elif known(head):
+        measured = head
+    else:
+        measured = after_preposition(v.sentence, v.after) if v.low(v.after) in ("on", "in") else []
+        measured = measured if known(measured) else []
+        if not measured and v.low(v.after) == "of" and v.number.form == "percent":
+            return v.fixed("ratio", phrase_right(v.sentence, v.after + 1), "parenthesis")
+        if not measured and v.number.form == "percent" and v.low(v.after) == ")" and v.low(v.after + 1) == "of":
+            return v.fixed("ratio", trim(phrase_right(v.sentence, v.after + 2)), "parenthesis")
+        measured = measured or metric_before(v.sentence, open_at)
+        if not measured and head and v.number.form == "plain" and not v.number.sign and not head[-1].named:
+            measured = head
+    return v.reading(cue, measured, "parenthesis")
+
+
+def right_metric(v: View) -> Reading | None:
+    """ "60.4% accuracy", "8% parameters"; with "improves … 3% accuracy" the verb decides."""
+    if not v.named:
+        return None
+    group = v.named[1]
+    cue = (
+        v.governor
+        if v.governor in CHANGE and (v.how != "direct" or v.governor_at >= v.left - 2) and v.how != "bare"
+        else None
+    )
+    if v.number.form == "plain" and v.how != "by":
+        cue = None
+    relative = v.low(v.after) in ("relative-to", "of") and v.number.form == "percent" and group == "quality"
+    if relative or (
+        v.number.form in ("percent", "factor") and group == "cost" and (cue is None or v.governor == "use")
+    ):
+        return v.fixed("ratio", v.metric, "right_metric")
+    return v.reading(cue, v.metric, "right_metric")
+
+
+def change_pair(v: View) -> Reading | None:
+    """ "accuracy increases from 63% to 71%": levels before and after."""
+    if v.how != "pair":
+        return None
+    start = v.left
+    while start > 0 and v.sentence[start - 1].low != "from" and v.left - start < 8:
+        start -= 1
+    measured = metric_before(v.sentence, start) or metric_before(v.sentence, start, MEASURED | {"cost"})
+    if not measured and v.governor in CHANGE and start > 1:
+        # "pushing the extrapolation limit from 2× to 4×": the object of the verb
+        between = v.sentence[v.governor_at + 1 : start - 1]
+        head = phrase_right(between, 0)
+        measured = [] if any(w.named for w in head) else trim(head)
+    return v.fixed("score", measured or v.metric, "change_pair")
+
+
+def clause_change(v: View) -> Reading | None:
+    """A change verb earlier in the clause: "scaling up to 35%", "improves up to 13%"."""
+    measured = metric_before(v.sentence, v.left)
+    if v.number.sign:
+        return v.reading(v.governor if v.governor in CHANGE else None, measured or v.metric, "clause_change")
+    if v.governor not in CHANGE or v.how not in ("direct", "bare") or v.number.form == "plain":
+        return None
+    inside = after_preposition(v.sentence, v.after) if v.low(v.after) == "in" else []
+    measured = (inside if known(inside) else []) or measured or v.metric
+    return v.reading(v.governor, measured, "clause_change")
+
+
+def clause_keep(v: View) -> Reading | None:
+    """ "retains 98%", "using 10% labels"."""
+    if v.governor in ("keep", "use") and v.number.form == "percent" and v.how in ("direct", "bare"):
+        return v.fixed("ratio", v.metric or metric_before(v.sentence, v.left), "clause_keep")
+    return None
+
+
+def clause_factor(v: View) -> Reading | None:
+    if v.number.form != "factor":
+        return None
+    measured = v.metric or metric_before(v.sentence, v.left, MEASURED | {"cost"})
+    if v.governor in CHANGE:
+        return v.reading(v.governor, measured, "clause_factor")
+    return v.reading(None, measured, "clause_factor")
+
+
+def clause_level(v: View) -> Reading | None:
+    """ "achieves 54% on X": a level; the metric is the nearest one named before."""
+    inside = after_preposition(v.sentence, v.after) if v.low(v.after) == "in" else []
+    measured = (inside if known(inside) else []) or v.metric or metric_before(v.sentence, v.left)
+    return v.reading(None, measured, "clause_level")
+
+
+RULES: tuple[Callable[[View], Reading | None], ...] = (
+    inner_points, factor_word, within, right_comparative, right_change, left_change_of, left_metric_of, right_of, left_by, parenthesis,
+    right_metric, change_pair, clause_change, clause_keep, clause_factor, clause_level,
+)  # fmt: skip
+
+
+def read_number(sentence: Sequence[Word], at: int) -> Reading:
+    """The reading of the number that is ``sentence[at]``."""
+    v = view(sentence, at)
+    reading = next(reading for rule in RULES if (reading := rule(v)) is not None)
+    reading.adjective = _adjective(v)
+    return reading
+
+
+def _adjective(v: View) -> str:
+    """average or maximum, when such a word stands in the phrases around the number."""
+    around = [w.low for w in v.right[:4]]
+    if v.how == "of":
+        around += [w.low for w in phrase_left(v.sentence, back_over_parentheses(v.sentence, v.left - 1))]
+    else:
+        around += [w.low for w in phrase_left(v.sentence, v.left, 2)]
+    for k in range(v.after, min(v.after + 3, len(v.sentence) - 1)):
+        if v.sentence[k].low == "on" and v.sentence[k + 1].low == "average":
+            around.append("average")
+    if any(w in ("average", "mean", "averaged") for w in around):
+        return "average"
+    return "up_to" if any(w in ("maximum", "peak", "max") for w in around) else ""
