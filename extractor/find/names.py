@@ -1,21 +1,312 @@
-"""Find names in the plain text."""
+"""Find method names in the plain text.
+
+Stretches that could be names (``names_units``) get evidence from the words around them (``names_cues``); all stretches
+with one name are put together, and what they tell together decides whether it is a method and whether the paper
+proposes it. One entry a name, with all its mentions.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from extractor.mentions import findings
+from extractor.find.names_cues import TASK, read_cues
+from extractor.find.names_lexicon import Entry, long_forms
+from extractor.find.names_tables import rows, words
+from extractor.find.names_units import (
+    DATASET,
+    EMPHASIS,
+    HARD,
+    KNOWN,
+    LONG,
+    NOT_METHODS,
+    PHRASE,
+    SHORT,
+    SPELT,
+    WORD,
+    Unit,
+    units,
+)
+from extractor.find.shapes import HYPHENS, is_strong, key, shape, singular, stem
+from extractor.mentions import Findings, MethodName, findings, show
+
+CONFIDENCE = {row[1]: float(row[2]) for row in rows("name_rules.tsv")}
+# Rules that make a name proposed, the surest first.
+PROPOSING = tuple(row[1] for row in rows("name_rules.tsv") if row[0] == "proposed")
+HEADS = words("name_cues.tsv", "head")
 
 
 @Language.factory("extractor_names")
 def create_names(nlp: Language, name: str) -> Callable[[Doc], Doc]:
-    """The spaCy component: fills ``findings(doc).names``."""
+    """The spaCy component: fills ``findings(doc).methods`` and ``doc.spans["methods"]``."""
     return find_names
 
 
 def find_names(doc: Doc) -> Doc:
-    findings(doc)
+    found = findings(doc)
+    found.methods = names(doc.text, found)
+    show(doc, "methods", [(s, e, m.role) for m in found.methods for s, e in m.mentions])
     return doc
+
+
+@dataclass(slots=True)
+class Candidate:
+    """All stretches with one name and what they tell together."""
+
+    name: str
+    units: list[Unit] = field(default_factory=list)
+    evidence: set[str] = field(default_factory=set)
+    entry: Entry | None = None
+    full_name: str | None = None
+    spellings: list[str] = field(default_factory=list)
+
+    @property
+    def first(self) -> int:
+        return self.units[0].start
+
+
+def names(text: str, found: Findings) -> list[MethodName]:
+    """The method names of ``text``, in the order in which they first stand there."""
+    stretches = units(text, found)
+    opening = read_cues(text, found.sentences, stretches)
+    _title(text, found, stretches)
+    candidates = _together(stretches)
+    datasets = {key(d.name) for d in found.datasets}
+    for c in candidates:
+        c.evidence.update(*(u.evidence for u in c.units))
+    chosen: list[tuple[Candidate, str, str]] = []
+    for c in candidates:
+        rule = _proposed(text, c, opening, datasets)
+        if rule:
+            chosen.append((c, rule, "proposed"))
+    own = [c for c, _, _ in chosen]
+    for c in candidates:
+        if any(c is o for o in own):
+            continue
+        if variant(c, own):
+            chosen.append((c, "variant", "proposed"))
+        else:
+            rule = _other(text, c, datasets)
+            if rule:
+                chosen.append((c, rule, "mentioned"))
+    return _entries(text, chosen)
+
+
+def _title(text: str, found: Findings, stretches: list[Unit]) -> None:
+    """The stretch before the colon of a title is the paper's name for its work."""
+    if not found.title_end:
+        return
+    colon = text.find(":", 0, found.title_end)
+    head = text[: max(colon, 0)].strip()
+    for unit in stretches:
+        if unit.end <= colon and unit.start == 0 and unit.name == head and unit.kind != KNOWN:
+            unit.evidence.add("title")
+    if 0 < colon and len(head.split()) <= 5 and not any(u.end <= colon for u in stretches):
+        stretches.insert(0, Unit(0, len(head), head, PHRASE, evidence={"title"}))
+
+
+def _together(stretches: list[Unit]) -> list[Candidate]:
+    """The stretches grouped by name; a long form goes with its short form."""
+    by_key: dict[str, Candidate] = {}
+    out: list[Candidate] = []
+    for unit in stretches:
+        if unit.kind == DATASET:
+            continue
+        name = unit.abbreviation.short if unit.abbreviation else unit.name
+        keys = [key(name)]
+        if unit.entry and unit.entry.full:
+            keys.append(key(unit.entry.full))
+        c = next((by_key[k] for k in keys if k in by_key), None)
+        if c is None:
+            c = Candidate(name)
+            out.append(c)
+        for k in keys:
+            by_key.setdefault(k, c)
+        if unit.abbreviation:
+            c.full_name = c.full_name or " ".join(unit.abbreviation.long.split())
+            by_key.setdefault(key(unit.abbreviation.long), c)
+        c.units.append(unit)
+        c.entry = c.entry or unit.entry
+        spelling = unit.name if unit.kind != LONG else c.full_name or unit.name
+        if spelling not in c.spellings:
+            c.spellings.append(spelling)
+    # A known long form and its short form in one text are one name, defined or not.
+    for c in out:
+        if c.entry and c.entry.full and not c.full_name and len(c.spellings) > 1:
+            full = next((s for s in c.spellings if key(s) == key(c.entry.full)), None)
+            short = next((s for s in c.spellings if key(s) == key(c.entry.name)), None)
+            if full and short and full != short:
+                c.name, c.full_name = short, full
+    return out
+
+
+def _proposed(text: str, c: Candidate, opening: int, datasets: set[str]) -> str | None:
+    """The rule by which the paper proposes ``c``, or None."""
+    kinds = {u.kind for u in c.units}
+    name = singular(stem(c.name))
+    ev = c.evidence
+    if (
+        name in HARD
+        or ("dataset" in ev and "apposition" not in ev)
+        or (key(c.name) in datasets and "apposition" not in ev)
+    ):
+        return None
+    known = c.entry is not None
+    if known:
+        return "definition.propose" if "definition.propose" in ev else None
+    if SHORT in kinds or LONG in kinds:
+        rule = _surest(ev, PROPOSING)
+        plain = bool(c.full_name) and c.full_name.islower()  # type: ignore[union-attr]
+        if rule in ("definition.call", "title", "apposition"):
+            return rule
+        if rule in ("definition.propose", "definition.passive", "definition.our"):
+            return rule
+        if plain and (task_like(c) or rule == "part"):
+            return None
+        if rule:
+            return rule if rule not in ("part",) else "part.abbreviation"
+        if task_like(c):
+            return None
+        if c.first > opening and c.full_name and c.full_name[:1].isupper() and name not in NOT_METHODS:
+            return "abbreviation.subject" if "subject" in ev else "abbreviation"
+        return None
+    if kinds & {PHRASE, WORD, EMPHASIS} and SPELT not in kinds:
+        if name in NOT_METHODS:
+            return None
+        if WORD not in kinds and ends_in_task(c.name) and "definition.call" not in ev and "definition.propose" not in ev:
+            return None
+        rule = _surest(ev, PROPOSING)
+        if rule in (
+            "definition.propose",
+            "definition.call",
+            "definition.passive",
+            "definition.our",
+            "definition.list",
+            "title",
+        ):
+            return rule
+        if EMPHASIS in kinds or any(u.emphasised for u in c.units):
+            return "emphasis" if c.first > opening else None
+        if rule == "part" and len(c.units) > 1:
+            return "part.phrase"
+        if rule == "part":
+            return "part.once"
+        return rule if rule in ("definition.offer",) else None
+    if name in NOT_METHODS and not ev & {"definition.propose", "definition.call", "definition.our", "apposition"}:
+        return None
+    rule = _surest(ev, PROPOSING)
+    if rule:
+        return rule
+    if "definition.modifier" in ev and name not in NOT_METHODS and (len(c.units) > 1 or any(u.emphasised for u in c.units)):
+        return "definition.modifier"
+    if any(u.emphasised for u in c.units) and len(c.units) > 1:
+        return "emphasis"
+    if "subject" in ev and len(c.units) > 1 and (c.first >= opening or c.first < 3):
+        return "subject"
+    return None
+
+
+def _surest(evidence: set[str], order: tuple[str, ...]) -> str | None:
+    return next((rule for rule in order if rule in evidence), None)
+
+
+def task_like(c: Candidate) -> bool:
+    """Whether the long form of an abbreviation ends in the name of a task, a field, a property or a family."""
+    return ends_in_task(c.full_name or "")
+
+
+def ends_in_task(name: str) -> bool:
+    last = name.rsplit(" ", 1)[-1].rsplit("-", 1)[-1].lower().strip(".,")
+    return last in TASK
+
+
+def variant(c: Candidate, own: list[Candidate]) -> bool:
+    """Whether ``c`` is a variant of a proposed name: ``X-Pro``, ``X2``, ``Layer-X`` for a proposed ``X``."""
+    if c.entry or not all(u.kind in (SPELT, PHRASE, SHORT, EMPHASIS) for u in c.units):
+        return False
+    if "dataset" in c.evidence:
+        return False
+    for o in own:
+        base = singular(stem(o.name))
+        if len(base) < 3 or key(base) == key(c.name):
+            continue
+        rest = c.name[len(base) :] if c.name.startswith(base) else ""
+        if rest and (
+            rest[0] in HYPHENS + "_+^*" or rest[0].isdigit() or (rest[0] == " " and len(rest) < 14) or rest[0].isupper()
+        ):
+            return True
+        if any(c.name.endswith(h + base) for h in HYPHENS) and is_strong(base):
+            return True
+    return False
+
+
+def _other(text: str, c: Candidate, datasets: set[str]) -> str | None:
+    """The rule by which a name that is not proposed is a method at all, or None."""
+    if c.entry:
+        return "lexicon"
+    name = singular(stem(c.name))
+    if name in NOT_METHODS or key(c.name) in datasets or "dataset" in c.evidence:
+        return None
+    kinds = {u.kind for u in c.units}
+    if SHORT in kinds or LONG in kinds:
+        if c.full_name and " ".join(c.full_name.lower().replace("-", " ").split()) in long_forms():
+            return "lexicon"
+        if task_like(c) or not is_strong(name):
+            return None
+        return "abbreviation.mentioned"
+    if SPELT in kinds:
+        form = shape(name)
+        if form == "caps":
+            return "spelt.caps" if len(name) > 2 else None
+        return f"spelt.{form}"
+    return None
+
+
+def _entries(text: str, chosen: Iterable[tuple[Candidate, str, str]]) -> list[MethodName]:
+    """Records of the chosen names with every mention in ``text``, longer names before the shorter ones inside them."""
+    taken = bytearray(len(text) + 1)
+    made: list[tuple[int, MethodName]] = []
+    found: dict[int, list[tuple[int, int]]] = {}
+    picks = list(chosen)
+    order = sorted(range(len(picks)), key=lambda i: -len(picks[i][0].name))
+    for i in order:
+        c = picks[i][0]
+        spans = [(u.start, u.end) for u in c.units]
+        for s, e in spans:
+            taken[s:e] = b"\1" * (e - s)
+        found[i] = spans
+    for i in order:
+        c = picks[i][0]
+        for spelling in dict.fromkeys([c.name, *c.spellings, *([c.full_name] if c.full_name else [])]):
+            for s, e in occurrences(text, spelling):
+                if not any(taken[s:e]):
+                    taken[s:e] = b"\1" * (e - s)
+                    found[i].append((s, e))
+    for i, (c, rule, role) in enumerate(picks):
+        mentions = sorted(set(found[i]))
+        name = c.name
+        full = c.full_name if c.full_name and key(c.full_name) != key(name) else None
+        aliases = [s for s in c.spellings if s not in (name, full) and singular(s) != singular(name)]
+        made.append((mentions[0][0], MethodName(name, full, mentions, rule, role, aliases, CONFIDENCE.get(rule, 0.5))))
+    made.sort(key=lambda m: m[0])
+    return [m for _, m in made]
+
+
+def occurrences(text: str, name: str) -> list[tuple[int, int]]:
+    """Whole-word occurrences of ``name`` in ``text``, a plural s and a hyphenated suffix allowed after it."""
+    out = []
+    at = text.find(name)
+    while at >= 0:
+        end = at + len(name)
+        before, after = text[at - 1 : at], text[end : end + 1]
+        if not (before.isalnum() or (before and before in HYPHENS + "_")):
+            if after == "s" and not text[end + 1 : end + 2].isalnum():
+                out.append((at, end))
+            elif not after.isalnum():
+                out.append((at, end))
+        at = text.find(name, at + 1)
+    return out

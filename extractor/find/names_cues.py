@@ -1,0 +1,284 @@
+"""What the words around a unit tell: that the paper proposes it, names it, or lists it among its parts.
+
+Every cue adds the id of its rule to ``unit.evidence``; ``names.decide`` weighs them.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+
+from extractor.find.names_tables import alternatives, words
+from extractor.find.names_units import DATASET, EMPHASIS, KNOWN, LONG, PHRASE, SHORT, SPELT, WORD, Unit
+from extractor.find.shapes import HYPHEN
+
+TABLE = "name_cues.tsv"
+PROPOSE, OFFER, CALL = (words(TABLE, k) for k in ("propose", "offer", "call"))
+BLOCK = words(TABLE, "block")
+METHOD, DATA, TASK = (words(TABLE, k) for k in ("method_noun", "dataset_noun", "task_noun"))
+
+CUE = re.compile(
+    rf"\b(?:(?P<propose>{alternatives(PROPOSE)})|(?P<call>{alternatives(CALL)})|(?P<offer>{alternatives(OFFER)})"
+    r"|(?P<our>[Oo]ur|[Tt]he\s+(?:proposed|resulting|new)))\b"
+)
+OURS = METHOD | words(TABLE, "own")
+LOWER_WORD = re.compile(r"[a-z][a-z'’]*")
+ARTICLE = re.compile(r"[\s(“\"'‘]*(?:an?|the|our|its|this|these|two|three|four|new|novel|simple|efficient)?\s*", re.I)
+NOUNS = re.compile(rf"\b(?:(?P<data>{alternatives(DATA)})|(?P<method>{alternatives(METHOD)}))s?\b(?!-)")
+APPOSED = re.compile(
+    r"\s*(?:\([^()]*\)\s*)?(?:,\s*|:\s+|\s*[—–]\s*|\s*---?\s*|\s+)"
+    r"(?P<is>(?:which\s+)?(?:is|are)\s+)?(?:designed\s+as\s+)?"
+    r"(?P<det>an?|the\s+first|the|our|one\s+of|novel|new|two|three|first)\s"
+)
+PASSIVE = re.compile(
+    r"\s*(?:\([^()]*\)\s*)?,?\s*(?:(?:is|are|was|were|has\s+been)\s+)(?:then\s+|further\s+|also\s+)?"
+    r"(?:proposed|introduced|presented|developed|designed|devised)\b(?!\s+by\b)"
+)
+SUBJECT = re.compile(
+    r"\s*(?:\([^()]*\))?(?:,[^,.;]{3,80},)?\s+(?:(?:first|also|then|further|thus|not\s+only|explicitly|consistently|significantly|"
+    r"effectively|jointly|simply|instead|additionally|therefore|directly|dynamically|adaptively|substantially|"
+    r"automatically|efficiently|successfully|simultaneously|only)\s+)*"
+    r"(?P<verb>can|is|does|has|was|will|[a-z]+(?:[^su\W]s|ses))\b"
+)  # fmt: skip
+NEXT = re.compile(
+    rf"(?:\s*(?:\([^()]*\)|[{HYPHEN}]\w+|module|loss|mechanism|strategy|framework|model|method|algorithm|technique)s?)*"
+    r"\s*(?:,?\s*(?:and|&|or|as\s+well\s+as|along\s+with|together\s+with|followed\s+by|plus|then|,)|;\s*(?:and)?)\s*"
+    r"(?:\(?\w{1,4}\)\s*)?(?:an?|the|its|their|our|another)?\s*(?:[\w-]+\s+){0,3}", re.I
+)  # fmt: skip
+PARTS = re.compile(
+    r"\b(?:components?|modules?|stages?|phases?|agents|designs?|techniques|strategies|innovations|mechanisms|ideas|"
+    r"consists?\s+of|consisting\s+of|compris\w+|integrat\w+|combin\w+|incorporat\w+|variants?|steps|namely|parts|"
+    r"contributions|enhancements|losses|objectives|modes|two|three|four|via|through|with|employs|uses|leverages|"
+    r"designs?|adopts|utilizes|builds|constructs|develops|first|second|third|further|specifically|additionally)\b", re.I
+)  # fmt: skip
+
+
+# What stands before and after a part in a list of parts: "(1) X, which", "and a X module", "stages: X and".
+ITEM = re.compile(r"(?:\([\divx]{1,4}\)|\b[\divx]{1,3}[).]|:|;|\b(?:an?|the|and|our|via|through|its)\s(?:(?:novel|new|lightweight|efficient|simple)\s)?)\s*[\"“*]*$")
+ITEM_END = re.compile(rf"[\"”*]*(?:\s*[,:;(—–]|\.|\s+(?:that|which|to|for|and|where)\b|\s+(?:{alternatives(METHOD)})s?\b)")
+
+
+def read_cues(text: str, sentences: list[tuple[int, int]], found: list[Unit]) -> int:
+    """Add evidence to the units of ``text``; the start of the first proposing cue is returned (or the text's length)."""
+    starts = [u.start for u in found]
+    first = len(text)
+    for start, end in sentences:
+        here = found[bisect_left(starts, start) : bisect_left(starts, end)]
+        if not here:
+            continue
+        for m in CUE.finditer(text, start, end):
+            group = m.lastgroup or ""
+            if group in ("propose", "our") and first == len(text) and _ours(text, start, m, group):
+                first = m.start()
+            _from_cue(text, m, group, here, start)
+        for i, unit in enumerate(here):
+            if unit.kind != DATASET:
+                _alone(text, start, end, unit, here[i + 1] if i + 1 < len(here) else None)
+        if start >= first or any(u.evidence for u in here):
+            _parts(text, start, end, here)
+    return first
+
+
+def _ours(text: str, start: int, m: re.Match[str], group: str) -> bool:
+    before = text[max(start, m.start() - 60) : m.start()].lower()
+    return group == "our" or bool(re.search(r"\b(?:we|this|our|paper|work|i|here|to)\b", before))
+
+
+def _from_cue(text: str, m: re.Match[str], group: str, here: list[Unit], start: int) -> None:
+    """Give the evidence of one cue to the first unit it reaches, and to those listed after it."""
+    word = m.group().lower()
+    if group == "propose" and word in ("proposed", "introduced", "presented", "developed", "designed"):
+        before = text[max(start, m.start() - 30) : m.start()].lower()
+        if re.search(
+            r"\b(?:recent(?:ly)?|was|were|been|previously|originally|by|methods?|approach(?:es)?)\s*$", before
+        ):
+            return
+    if group == "call":
+        noun = last_noun(text, max(start, m.start() - 60), m.start())
+        if noun in TASK and noun not in METHOD:
+            return
+    for i, unit in enumerate(here):
+        if unit.start < m.end():
+            continue
+        if not _reaches(text, m, group, unit):
+            if unit.kind in (KNOWN, DATASET) or unit.start - m.end() > 160:
+                if text[m.end() : unit.start].strip() and group != "call":
+                    continue
+                return
+            continue
+        rule = _rule(text, group, word, unit)
+        if rule:
+            unit.evidence.add(rule)
+            _listed(text, unit, here[i + 1 :], rule)
+        return
+
+
+def _reaches(text: str, m: re.Match[str], group: str, unit: Unit) -> bool:
+    """Whether nothing stands between the cue and the unit but what may stand before a name."""
+    gap = text[m.end() : unit.start]
+    if len(gap) > 140 or (unit.kind == KNOWN and adjectival(text, unit)):
+        return False
+    if group == "our" and (len(gap) > 45 or not OURS.issuperset(LOWER_WORD.findall(gap))):
+        return False
+    if not gap.strip():
+        return True
+    if re.search(r"[.;!?]\s|\)\s*,", gap):
+        return False
+    low = LOWER_WORD.findall(gap)
+    if group == "call":
+        return len(low) <= 5 and not BLOCK.intersection(low)
+    # "we propose a framework for X: NAME", "a new method, NAME"
+    tail = re.search(r"(?:,|:|—|–|---?)\s*(?:\w+\s+)?$", gap)
+    if tail and unit.unknown and NOUNS.search(gap):
+        inner = gap[: tail.start()]
+        if unit.kind in (SPELT, SHORT, EMPHASIS) and len(inner) < 110 and "," not in inner:
+            return not re.search(r"\b(?:based on|built on|including|using|like|such as|compared)\b", gap)
+    return not BLOCK.intersection(low)
+
+
+def _rule(text: str, group: str, word: str, unit: Unit) -> str | None:
+    """The rule by which a cue that reaches ``unit`` makes it proposed."""
+    if unit.kind == DATASET:
+        return None
+    noun = following_noun(text, unit)
+    if noun == "data":
+        return "dataset"
+    if unit.kind == KNOWN:
+        if group in ("propose", "call") and noun == "method" and not text[unit.end : unit.end + 1].isalnum():
+            return "definition.propose"
+        return None
+    if group == "call":
+        return "definition.call"
+    if group == "propose":
+        return "definition.modifier" if modifies(text, unit) or _noun_follows(text, unit) else "definition.propose"
+    if group == "our":
+        return "definition.our"
+    if noun == "method" or unit.emphasised or (unit.abbreviation and unit.abbreviation.long[0].isupper()):
+        return "definition.offer"
+    return "offer"
+
+
+def following_noun(text: str, unit: Unit) -> str | None:
+    """ "data" or "method" when an apposition or the next words say what the unit is; else None."""
+    end = min(len(text), unit.end + 170)
+    at = unit.end
+    direct = re.compile(rf"\s*(?:\([^()]*\))?\s+(?:{alternatives(DATA)})\b", re.I).match(text, at, end)
+    if direct:
+        return "data"
+    m = APPOSED.match(text, at, end)
+    if not m or (not m.group("is") and m.group()[0] == " " and "," not in m.group() and ":" not in m.group()):
+        return None
+    stop = re.search(
+        r"[.;:]\s|\b(?:that|which|to|for|of|designed|where|by|with|in|on|capable|aimed|via)\b", text[m.end() : end]
+    )
+    zone = text[m.end() : m.end() + stop.start() if stop else end]
+    last = None
+    for noun in NOUNS.finditer(zone):
+        last = noun.lastgroup
+    return last
+
+
+def last_noun(text: str, start: int, end: int) -> str:
+    """The last word before ``end`` that is no adverb or verb of naming."""
+    low = re.findall(r"[A-Za-z-]+", text[start:end])
+    while low and low[-1].lower() in (
+        "is",
+        "are",
+        "we",
+        "which",
+        "it",
+        "now",
+        "also",
+        "simply",
+        "so",
+        "hereafter",
+        "i",
+    ):
+        low.pop()
+    return low[-1].lower() if low else ""
+
+
+def adjectival(text: str, unit: Unit) -> bool:
+    """Whether the unit is only the first half of a compound: CLIP in "CLIP-based"."""
+    return text[unit.end : unit.end + 1] in HYPHEN.replace("\\", "") and text[unit.end + 1 : unit.end + 2].isalpha()
+
+
+def _noun_follows(text: str, unit: Unit) -> bool:
+    """Whether an abbreviation of a lower-case phrase modifies a noun: "a novel view synthesis (NVS) method"."""
+    a = unit.abbreviation
+    if not a or not a.long.islower():
+        return False
+    end = max(a.long_end, a.short_end) + 1
+    return bool(re.match(r"\s+(?!that|which|to|for|and|with|by|in|on|is|as|via|from|where)[a-z]", text[end : end + 30]))
+
+
+def modifies(text: str, unit: Unit) -> bool:
+    """Whether an oddly spelt unit only modifies a noun: MCMC in "a novel MCMC algorithm"."""
+    if unit.kind != SPELT:
+        return False
+    before = text[max(0, unit.start - 40) : unit.start]
+    return bool(re.search(r"\b(?:an?|novel|new|efficient|first)\s+(?:[\w-]+\s+)*$", before)) and bool(
+        re.match(rf"(?:[{HYPHEN}][a-z]+)*\s+(?!that|which|to|for|and|with|by|in|on|is|as|via|from)[a-z]", text[unit.end : unit.end + 30])
+    )
+
+
+def _listed(text: str, unit: Unit, later: list[Unit], rule: str) -> None:
+    """Hand ``rule`` on to units listed after ``unit``: "X and its variant Y"."""
+    last = unit
+    for other in later[:4]:
+        gap = text[last.end : other.start]
+        if other.kind in (LONG, SHORT) and other.abbreviation is last.abbreviation and last.abbreviation:
+            other.evidence.add(rule)
+            last = other
+            continue
+        if len(gap) > 70 or not NEXT.fullmatch(gap) or BLOCK.intersection(LOWER_WORD.findall(gap)) - {"and", "or"}:
+            return
+        if other.kind in (KNOWN, DATASET) or rule not in ("definition.propose", "definition.call", "definition.our"):
+            return
+        if not re.search(r"\b(?:and|as well as|along with|together with|followed by|plus)\b|&|;", gap):
+            return
+        other.evidence.add("definition.list")
+        last = other
+
+
+def _alone(text: str, start: int, end: int, unit: Unit, after: Unit | None) -> None:
+    """Evidence that stands beside the unit itself: apposition, passive, subject of a sentence."""
+    if unit.kind == KNOWN:
+        return
+    if PASSIVE.match(text, unit.end, end):
+        unit.evidence.add("definition.passive")
+    noun = following_noun(text, unit)
+    if noun:
+        unit.evidence.add("dataset" if noun == "data" else "apposition")
+    before = text[start : unit.start]
+    if len(before) < 60 and _leads(before):
+        m = SUBJECT.match(text, unit.end, end)
+        if m:
+            unit.evidence.add("subject")
+    elif SUBJECT.match(text, unit.end, end) and re.search(r"\b(?:that|,|and|where|while)\s*$", before):
+        unit.evidence.add("subject")
+
+
+def _leads(before: str) -> bool:
+    """Whether a sentence's beginning before a unit leaves it the subject."""
+    return not before.strip() or bool(
+        re.fullmatch(
+            r"[\s(*\"“]*(?:[A-Z][a-z]+(?:ly)?,|In\s[^,]{3,40},|To\s[^,]{3,50},|By\s[^,]{3,50},|At\s[^,]{3,40},|On\s[^,]{3,50},|The|Our|Here,?|"
+            r"(?:[A-Z][a-z]+\s){0,4}[a-z\s]{0,30}(?:show|demonstrate|reveal|indicate|confirm|find|suggest)s?\s+(?:that)?)?\s*", before
+        )
+    )  # fmt: skip
+
+
+def _parts(text: str, start: int, end: int, here: list[Unit]) -> None:
+    """Capitalised phrases and defined abbreviations in a sentence that tells what the proposal is made of."""
+    m = PARTS.search(text, start, end)
+    if not m:
+        return
+    for unit in here:
+        if unit.start <= m.start():
+            continue
+        if unit.kind in (SHORT, LONG):
+            unit.evidence.add("part")
+        elif unit.kind in (PHRASE, EMPHASIS, WORD) and ITEM.search(text[max(start, unit.start - 40) : unit.start]):
+            if ITEM_END.match(text, unit.end):
+                unit.evidence.add("part")

@@ -1,0 +1,209 @@
+"""The stretches of a text that could be names: known names, abbreviations, emphasised, capitalised or oddly spelt ones."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from extractor.find.names_lexicon import Entry, known_names
+from extractor.find.names_tables import alternatives, words
+from extractor.find.shapes import HYPHEN, STRONG, Token, is_strong, shape, singular, stem, tokens
+from extractor.mentions import Abbreviation, Findings
+
+KNOWN, SHORT, LONG, SPELT, EMPHASIS, PHRASE, DATASET, WORD = (
+    "known", "short", "long", "spelt", "emphasis", "phrase", "dataset", "word"
+)  # fmt: skip
+SMALL = frozenset(["of", "for", "and", "to", "with", "in", "the", "via", "from", "then", "on", "as", "by", "any", "&"])
+NOT_METHODS = words("not_methods.tsv", "hard") | words("not_methods.tsv", "soft")
+HARD = words("not_methods.tsv", "hard")
+OPENERS = words("name_cues.tsv", "opener")
+HEADINGS = re.compile(
+    r"(?:finding|insight|challenge|observation|question|key|step|stage|task|contribution|result|limitation|problem|"
+    r"phase|part|level|rq|q|case|theorem|lemma|first|second|third|phase)s?\b[\s\d:]", re.I
+)  # fmt: skip
+
+
+PROPOSE = alternatives(words("name_cues.tsv", "propose"))
+CALLS = words("name_cues.tsv", "call")
+DIRECT = re.compile(
+    rf"\b(?P<cue>{PROPOSE}|{alternatives(CALLS)})[,:]?\s+(?P<det>(?:an?|the|our|its|this|new|novel|two|three)\s+(?:(?:novel|new|simple)\s+)?)?"
+    rf"[\"“‘'`]*(?P<name>[^\W_][\w{HYPHEN}]*\w\+*)"
+)
+AFTER_NAME = re.compile(
+    r"[\"”’'`]*(?:\s*[,.:;(—–]|\s+(?:that|which|to|for|is|as|and|with|---?|by|on|in)\b|\s*$)"
+)
+BLOCKED = re.compile(
+    r"\b(?:an?|the|of|for|to|that|which|and|with|or|from|new|novel|two|three|four|several|methods?|models?|"
+    r"algorithms?|techniques?|strategies|approaches|results|experiments|benchmarks?|datasets?|evidence|theory|our|its|their|this|these|it|them|on|in|as|by|is|are)\b"
+)
+LOWER_PHRASE = re.compile(
+    rf"(?P<name>[a-z][\w{HYPHEN}]+(?:\s[a-z][\w{HYPHEN}]+){{0,4}})[\"”’']*\s*(?:,|:|—|–|\()\s*(?:an?\s|our\s|the\s+first|which\s|where\s)"
+)
+
+
+@dataclass(slots=True)
+class Unit:
+    """A stretch that could be a name; ``name`` is how it would be written in a record."""
+
+    start: int
+    end: int
+    name: str
+    kind: str
+    entry: Entry | None = None
+    abbreviation: Abbreviation | None = None
+    evidence: set[str] = field(default_factory=set)
+    emphasised: bool = False
+
+    @property
+    def unknown(self) -> bool:
+        return self.entry is None
+
+
+def units(text: str, found: Findings) -> list[Unit]:
+    """All units of ``text`` in order and without overlap: what is more certainly one stretch goes first."""
+    taken = bytearray(len(text) + 1)
+    made: list[Unit] = []
+
+    def add(start: int, end: int, kind: str, **more: object) -> Unit | None:
+        if end <= start or any(taken[start:end]):
+            return None
+        taken[start:end] = b"\1" * (end - start)
+        unit = Unit(start, end, " ".join(text[start:end].split()), kind, **more)  # type: ignore[arg-type]
+        made.append(unit)
+        return unit
+
+    for link in found.links:
+        taken[link.start : link.end] = b"\1" * (link.end - link.start)
+    for dataset in found.datasets:
+        for start, end in dataset.mentions:
+            add(start, end, DATASET)
+    for a in found.abbreviations:
+        add(a.short_start, a.short_end, SHORT, abbreviation=a)
+        add(a.long_start, a.long_end, LONG, abbreviation=a)
+    toks = tokens(text)
+    for start, end, name in _emphasised(text, found):
+        if name_like(name):
+            add(start, end, EMPHASIS, emphasised=True)
+    runs = list(_runs(text, toks))
+    known = known_names(text)
+    inside = {k.start: k for k in known}
+    for first, last in runs:
+        # A phrase that holds a known name and more ("Hilbert Window Transformer") is its own name, a known one is not.
+        start, end = toks[first].start, toks[last].end
+        held = inside.get(start)
+        if (
+            last > first
+            and not (held and held.end >= end)
+            and not any(k.start <= start and k.end > start for k in known)
+        ):
+            if not any(k.start < end < k.end for k in known):
+                add(start, end, PHRASE)
+    for k in known:
+        add(k.start, k.end, KNOWN, entry=k.entry)
+    for start, end, kind in _named(text, found):
+        add(start, end, kind)
+    for t in toks:
+        if shape(t.text) in STRONG and not taken[t.start]:
+            name = stem(t.text)
+            if len(name) > 1 and shape(name) in STRONG and singular(name) not in HARD:
+                add(t.start, t.start + len(name), SPELT)
+    made.sort(key=lambda u: u.start)
+    spans = [(e.start, e.end) for e in found.emphasis if e.kind != "quote"]
+    for unit in made:
+        unit.emphasised = unit.emphasised or any(s <= unit.start and unit.end <= e <= unit.end + 40 for s, e in spans)
+    return made
+
+
+def name_like(name: str) -> bool:
+    """Whether an emphasised or titled stretch is written like a name: oddly spelt, or capitalised throughout."""
+    if HEADINGS.match(name + " ") or len(name) < 2 or len(name) > 80:
+        return False
+    pieces = tokens.__wrapped__(name)
+    if not pieces or len(pieces) > 8 or re.search(r"[.;!?](?:\s|$)|:\s", name):
+        return False
+    if len(pieces) == 1:
+        return shape(pieces[0].text) in STRONG and singular(stem(pieces[0].text)) not in NOT_METHODS
+    big = [p for p in pieces if p.text not in SMALL]
+    return all(shape(p.text) in STRONG or p.text[0].isupper() or p.text[0].isdigit() for p in big) and len(big) > 1
+
+
+def _named(text: str, found: Findings) -> list[tuple[int, int, str]]:
+    """Stretches that are names only because a verb of proposing or naming stands right before them.
+
+    A capitalised word ("we present Hubble, a suite"), or lower-case words, emphasised or followed by an apposition
+    ("we propose semantic voting, a method").
+    """
+    out = []
+    soft = {e.start: e.end for e in found.emphasis}
+    for m in DIRECT.finditer(text):
+        start, end = m.span("name")
+        emphasised = soft.get(start)
+        if emphasised and 2 < emphasised - start < 50:
+            inner = text[start:emphasised].rstrip(" .,:;")
+            if 1 <= len(inner.split()) <= 5 and not BLOCKED.search(inner):
+                out.append((start, start + len(inner), EMPHASIS))
+                continue
+        word = m.group("name")
+        if word in OPENERS or singular(word) in NOT_METHODS:
+            continue
+        if word[0].isupper():
+            if AFTER_NAME.match(text, end) or (m.group("cue") in CALLS and not m.group("det")):
+                out.append((start, end, WORD))
+        elif not m.group("det") and not m.group("cue").startswith("introduc"):
+            phrase = LOWER_PHRASE.match(text, start)
+            if phrase and not BLOCKED.search(phrase.group("name")):
+                out.append((phrase.start("name"), phrase.end("name"), WORD))
+        elif not m.group("det"):
+            phrase = LOWER_PHRASE.match(text, start)
+            if phrase and not BLOCKED.search(phrase.group("name")):
+                out.append((phrase.start("name"), phrase.end("name"), WORD))
+    return out
+
+
+def _emphasised(text: str, found: Findings) -> list[tuple[int, int, str]]:
+    """Emphasised stretches without the markup's and the sentence's punctuation."""
+    out = []
+    for e in found.emphasis:
+        start, end = e.start, e.end
+        while start < end and not text[start].isalnum():
+            start += 1
+        while end > start and not (text[end - 1].isalnum() or text[end - 1] in "+*"):
+            end -= 1
+        # Emphasis on a part of a word (**R**etrieval) marks the letters of an abbreviation, not a name.
+        whole = not (start and text[start - 1].isalnum()) and not (end < len(text) and text[end].isalnum())
+        if end - start > 1 and whole and "(" not in text[start:end]:
+            out.append((start, end, text[start:end]))
+    return out
+
+
+def _bracketed(text: str, end: int) -> bool:
+    return text[end : end + 2] == " ("
+
+
+def _runs(text: str, toks: tuple[Token, ...]) -> list[tuple[int, int]]:
+    """(first, last) token of every run of capitalised words; small words only between two ordinary capitalised ones."""
+    runs: list[tuple[int, int]] = []
+    i, n = 0, len(toks)
+    while i < n:
+        if not _big(toks[i]) or toks[i].text in OPENERS:
+            i += 1
+            continue
+        last = j = i
+        while j + 1 < n and text[toks[j].end : toks[j + 1].start] in (" ", "\n"):
+            j += 1
+            if _big(toks[j]):
+                last = j
+            elif toks[j].text not in SMALL or j - last > 2 or is_strong(toks[last].text):
+                break
+        # "A and B": two names, unless both halves are phrases of ordinary words.
+        if last > i and not (is_strong(toks[last].text) and toks[last - 1].text in SMALL):
+            runs.append((i, last))
+        i = last + 1
+    return runs
+
+
+def _big(token: Token) -> bool:
+    """Whether a token can be a word of a capitalised phrase: no adjective of an acronym, no size."""
+    if token.text[0].isupper():
+        return token.text[0] == token.text or stem(token.text) == token.text
+    return shape(token.text) in STRONG
