@@ -46,9 +46,7 @@ def values(record: PaperRecord) -> list[Value]:
 
 def result_text(result: Result, *, ties: bool = False) -> str:
     """A number in a few words: ``up to 3.2x speedup, latency``; with ``ties`` also what it belongs to."""
-    value = number_text(result.value)
-    if result.high is not None:
-        value += f"–{number_text(result.high)}"
+    value = "–".join(_grouped(number) for number in (result.value, result.high) if number is not None)
     limit = "" if result.qualifier == "exact" else result.qualifier.replace("_", " ") + " "
     unit = {"percent": "%", "x": "x", None: ""}.get(result.unit, f" {result.unit}")
     said = f"{limit}{value}{unit} {result.kind}" + (f", {result.metric}" if result.metric else "")
@@ -56,6 +54,11 @@ def result_text(result: Result, *, ties: bool = False) -> str:
         tied = (("of", result.subject), ("against", result.baseline), ("on", ", ".join(result.datasets)))
         said += "".join(f", {word} {what}" for word, what in tied if what)
     return said
+
+
+def _grouped(value: float) -> str:
+    """A number for a reader: ``7,000,000,000``."""
+    return f"{int(value):,}" if value.is_integer() else number_text(value)
 
 
 def pieces(text: str, field: str, told: Iterable[Value]) -> list[tuple[str, Value | None]]:

@@ -32,7 +32,9 @@ Rule = Annotated[str, Field(min_length=1, description="The rule that decided.")]
 class Part(BaseModel):
     """Common settings: unknown fields, NaN and infinities are refused; values cannot be changed in place."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, allow_inf_nan=False, json_schema_serialization_defaults_required=True
+    )
 
 
 class Span(Part):
@@ -120,7 +122,7 @@ class PaperRecord(Part):
 
     schema_version: Literal["1"] = Field(default=SCHEMA_VERSION, description="Version of this schema.")
     id: Text = Field(description="The id given in the input, else one made from the abstract.")
-    source: Source = Field(default=Source(), description="Where the abstract came from.")
+    source: Source = Field(default=Source(), description="The place in the input it was read from.")
     title: Text | None = Field(default=None, description="Title of the paper, as received.")
     venue: Text | None = Field(default=None, description="Where the paper appeared.")
     year: int | None = Field(default=None, description="Year of the paper.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
+import signal
 import sys
 from collections.abc import Callable
 from typing import Annotated, Any
@@ -108,4 +109,6 @@ for _function in (extract, export, validate, evaluate, explain, schema, formats)
 
 def main() -> None:
     """Run the command line."""
+    # Asked to end, it ends in good order: what was done so far is kept.
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     app()

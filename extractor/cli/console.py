@@ -92,8 +92,10 @@ class Stopwatch:
 
 def summary(tally: Tally, seconds: float, output: str | None) -> str:
     """The closing line of a run."""
-    counts = ((tally.papers, "paper"), (tally.methods, "method"), (tally.results, "result"))
-    counts += ((tally.datasets, "dataset"), (tally.links, "link"), (tally.warnings, "warning"))
+    counts = (
+        (tally.papers, "paper"), (tally.methods, "method"), (tally.results, "result"),
+        (tally.datasets, "dataset"), (tally.links, "link"), (tally.warnings, "warning"),
+    )  # fmt: skip
     said = [f"{count:,} {word}{'' if count == 1 else 's'}" for count, word in counts]
     if tally.errors:
         said.append(f"{tally.errors:,} failed")
@@ -115,10 +117,9 @@ class PaperTable:
         proposed = [method.name for method in record.methods if method.role == "proposed"]
         names = [dataset.name for dataset in record.datasets]
         results = [result_text(result) for result in record.results]
-        code = next((link.url for link in record.links if link.kind == "code"), None)
         cells = (
-            record.title or record.id, _some(proposed, 3), _some(results, 4, "\n"), _some(names, 5),
-            code or ("" if record.code_status == "none" else record.code_status),
+            record.title or record.id, _some(proposed, 3), _some(results, 3, "; "), _some(names, 4),
+            "" if record.code_status == "none" else record.code_status,
         )  # fmt: skip
         self.rows.append(tuple(printable(cell) for cell in cells))
 
@@ -128,8 +129,8 @@ class PaperTable:
         from rich.table import Table
         from rich.text import Text
 
-        table = Table(box=SIMPLE_HEAD, pad_edge=False)
-        for heading, ratio in (("paper", 3), ("proposes", 3), ("reports", 5), ("datasets", 4), ("code", 3)):
+        table = Table(box=SIMPLE_HEAD, pad_edge=False, expand=True)
+        for heading, ratio in (("paper", 4), ("proposes", 4), ("reports", 8), ("datasets", 5), ("code", None)):
             table.add_column(heading, ratio=ratio, overflow="fold")
         for row in self.rows:
             table.add_row(*(Text(cell) for cell in row))

@@ -49,13 +49,23 @@ def extract(
 
     shown = output is None and format is None and table is None and sys.stdout.isatty()
     out = None if shown else Output(output or "-", format, table, excel)
-    failures = None if errors is None else Output(errors, table="errors")
+    failures = None if errors is None else _failures(errors)
     refuse_inputs([made for made in (out, failures) if made is not None], inputs)
     given = Inputs(
         inputs, input_format=input_format, encoding=encoding, text_column=text_column, id_column=id_column,
         title_column=title_column, separator=separator,
     )  # fmt: skip
     return _Run(given, out, failures, workers, quiet).go()
+
+
+def _failures(name: str) -> Output:
+    """Where what failed is listed."""
+    from extractor.errors import UsageError
+    from extractor.write import Output, choose_format
+
+    if name == "-" or not choose_format(name).tabular:
+        raise UsageError(f"--errors {name}: a file is needed here that ends in .jsonl, .json, .csv or .tsv")
+    return Output(name, table="errors")
 
 
 class _Run:

@@ -58,22 +58,21 @@ def validate(records: options.Records) -> int:
     from extractor.read import Problem
     from extractor.record_files import read_records
 
-    sound, flawed = 0, set()
+    sound = 0
+    flawed: set[tuple[str, int | None]] = set()
     seen: dict[str, str] = {}
     for path in records:
         for entry in read_records(path):
             if isinstance(entry, Problem):
-                flawed.add((path, entry.line, entry.index))
+                flawed.add((path, entry.line))
                 typer.echo(f"{path}:{entry.line}: {entry.message}")
                 continue
             line, record = entry
             place = f"{path}:{line}"
-            if record.id in seen:
-                flawed.add((path, line, None))
-                typer.echo(f"{place}: id: {record.id} is the id of {seen[record.id]} too")
-                continue
-            seen[record.id] = place
             sound += 1
+            if record.id in seen:
+                typer.echo(f"warning: {place}: id: {record.id} is the id of {seen[record.id]} too", err=True)
+            seen.setdefault(record.id, place)
     files = Path(records[0]).name if len(records) == 1 else f"{len(records)} files"
     typer.echo(f"{files}: {sound} sound, {len(flawed)} flawed", err=True)
     return 1 if flawed else 0

@@ -11,7 +11,7 @@ import re
 import signal
 import traceback
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import cache
@@ -35,7 +35,7 @@ BROKEN_CHARACTERS = "broken characters (lone surrogates) of the input were repla
 Outcome = PaperRecord | Problem
 
 
-def run(items: Iterable[Item | Problem], *, workers: int = 1, chunk: int = CHUNK) -> Iterator[Outcome]:
+def run(items: Iterable[Item | Problem], *, workers: int = 1, chunk: int = CHUNK) -> Generator[Outcome, None, None]:
     """A record, or a problem in its place, for each item; problems among the items are passed on."""
     chunks = _chunks(items, chunk)
     outcomes = _in_processes(chunks, workers) if workers > 1 else _here(chunks)
@@ -143,7 +143,7 @@ def _describe(error: Exception) -> str:
     return f"{type(error).__name__}: {' '.join(str(error).split())[:300]}{where}"
 
 
-def _watch_ids(outcomes: Iterator[Outcome]) -> Iterator[Outcome]:
+def _watch_ids(outcomes: Iterator[Outcome]) -> Generator[Outcome, None, None]:
     """The outcomes, with a warning after each record whose id was there before. The record itself does not change:
     what is written of a paper never depends on its neighbours."""
     seen: dict[str, str] = {}

@@ -33,6 +33,7 @@ class Output:
         if path == STDOUT and self.format.on != "stream":
             raise UsageError(f"{self.format.name} needs a place to be written to: give -o")
         self.records = 0
+        self.problems = 0
         self.kept: Path | None = None
         self.staging: Staging | None = None
         self.abandoned = False
@@ -72,6 +73,7 @@ class Output:
     def add_problem(self, problem: Any) -> None:
         """Write a problem, where the format has a place for it."""
         self._do(self.sink.add_problem, problem)
+        self.problems += 1
 
     def abandon(self) -> None:
         """Leave the place as it was, whatever was written."""
@@ -94,7 +96,7 @@ class Output:
             return
         with suppress(Exception):
             self.sink.close()
-            if self.records and not self.abandoned:
+            if (self.records or (self.problems and self.options.table == "errors")) and not self.abandoned:
                 self.kept = self.staging.keep()
                 return
         self._drop()

@@ -140,7 +140,8 @@ class _Sheets:
         if cell is None:
             return
         if isinstance(cell, bool):
-            self.sheet.write_boolean(self.rows, at, cell, formats[shape])
+            # A real boolean is shown as the formula =TRUE() by LibreOffice.
+            self.sheet.write_string(self.rows, at, "true" if cell else "false", formats[shape])
         elif isinstance(cell, int | float):
             self.sheet.write_number(self.rows, at, cell, formats[shape])
         elif not (column.link and self._write_link(at, cell)):
