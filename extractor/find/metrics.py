@@ -34,6 +34,9 @@ def find_metrics(doc: Doc) -> Doc:
     show(doc, "metrics", [(m.start, m.end, m.family) for m in found.metrics])
     return doc
 
+# The last parts of compounds that speak for the whole: "VQA-score", "exact-match-accuracy".
+COMPOUND_HEADS = frozenset(["score", "accuracy", "f1", "error", "loss", "rate", "acc", "recall", "precision", "fid", "time"])
+
 
 @cache
 def table() -> dict[str, tuple[str, str]]:
@@ -71,6 +74,6 @@ def family(words: Sequence[str]) -> tuple[str, str] | None:
                     return "lower", "time"
                 return row
         part = words[end - 1].rpartition("-")[2]
-        if part != words[end - 1] and part in rows:
+        if part != words[end - 1] and part in COMPOUND_HEADS:
             return rows[part]
     return None

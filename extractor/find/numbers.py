@@ -7,7 +7,7 @@ All numbers that are not part of a word are found here; which of them are result
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 
 from spacy.language import Language
@@ -29,17 +29,29 @@ WORDS = {
 FACTORS = (
     (
         2.0,
-        r"(?:doubl(?:es|ed|ing)|(?<!a )(?<!\bthe )double(?=\s+(?:the|that|its|their|our|in|of|compared|as)\b)|(?<=than )double|twice(?!-))",
+        ("doubl", "twice"),
+        r"(?:doubl(?:es|ed|ing)|(?<!a )(?<!\bthe )double(?=\s+(?:the|that|its|their|our|in|of|compared|as)\b)"
+        r"|(?<=than )double|twice(?!-))",
     ),
     (
         3.0,
-        r"(?:(?:(?<=than )|(?<=nearly )|(?<=almost ))tripl(?:es|ed|ing)|tripl(?:es|ed|ing)(?=\s+(?:the|its|their)\b)|triple(?=\s+(?:the|that|its|their)\b)|(?<=than )triple|thrice)",
+        ("tripl", "thrice"),
+        r"(?:(?:(?<=than )|(?<=nearly )|(?<=almost ))tripl(?:es|ed|ing)|tripl(?:es|ed|ing)(?=\s+(?:the|its|their)\b)"
+        r"|triple(?=\s+(?:the|that|its|their)\b)|(?<=than )triple|thrice)",
     ),
-    (0.5, r"(?:halv(?:es|ed|ing|e)|half(?=\s+(?:the|of|as|that|its|their)\b)|(?<=by )half|(?<=in )half|(?<=to )half)"),
+    (
+        0.5,
+        ("half", "halv"),
+        r"(?:halv(?:es|ed|ing|e)|(?<!first )(?<!second )(?<!latter )(?<!former )(?<!last )(?<!other )"
+        r"half(?=\s+(?:the|of|as|that|its|their)\b)|(?<=by )half|(?<=in )half|(?<=to )half)",
+    ),
 )
 DIGITS = r"(?:\d{1,3}(?:[,\u2009\u202f]\d{3})++(?:\.\d++)?|\d++(?:\.\d++)?|(?<!\d)\.\d++)"
 MULTIPLIER = r"(?:\s?(?:thousand|million|billion|trillion|mln|bn)\b|[-\s]?[KMBTkb](?![\w/])|(?<=\d)[kKMB](?=\+))"
 SIGN = r"[+\-−–±]"
+DIGIT = re.compile(r"\d")
+RUN = re.compile(r"[\d.,]*\d")
+LEAD = re.compile(r"(?:×\s?)?[+\-−–±]?\$?\.?$")
 DASH = r"\s?(?:-{1,3}|[–—~∼])\s?"
 
 
@@ -73,10 +85,10 @@ def _units() -> tuple[re.Pattern[str], dict[str, tuple[str, str]]]:
 def _core() -> re.Pattern[str]:
     """One number, or a range, with sign and multiplier; the unit is looked at afterwards."""
     one = rf"{DIGITS}(?:{MULTIPLIER})?"
-    unit_inside = r"(?:\s?(?:%|×|x\b|\+))?"
+    unit_inside = r"(?:\s?(?:%|×|x\b|\+|(?:fps|FPS|ms|GB|MB)\b))?"
     return re.compile(
         rf"(?<![\w.,/^_@'’])(?:(?<![\-–])|(?<=\s-)|(?<=\(-)|(?<=^-)|(?<=[–—]))"
-        rf"(?P<times>×\s?)?(?P<sign>(?<![\w)])(?:{SIGN})\s?)?(?P<dollar>\$)?"
+        rf"(?P<times>×\s?)?(?P<sign>(?<![\w)])(?:{SIGN}))?(?P<dollar>\$)?"
         rf"(?P<low>{one}){unit_inside}"
         rf"(?:(?P<dash>{DASH}|\s+to\s+)(?P<high>(?:[+\-−])?{one}))?"
     )
@@ -109,37 +121,64 @@ SECOND_SIDE = re.compile(r"[\d)]\s?[×xX]\s?$")
 
 def numbers(text: str, start: int = 0, skip: list[tuple[int, int]] | None = None) -> list[NumberMention]:
     """Every number of ``text`` from ``start`` on, outside the spans of ``skip`` (URLs), in order."""
-    found: list[NumberMention] = []
-    for match in MAGNITUDE.finditer(text, start):
-        found.append(_magnitude(match))
-    for match in FOLD.finditer(text, start):
-        found.append(
-            NumberMention(match.start(), match.end(), float(WORDS[match.group(1).lower()]), None, "x", "factor")
-        )
-    for value, pattern in _factor_words():
-        for match in pattern.finditer(text, start):
-            found.append(NumberMention(match.start(), match.end(), value, None, "x", "word"))
-    for match in FRACTION.finditer(text, start):
-        if FRACTION_BEFORE.search(text, max(0, match.start() - 24), match.start()) and match["a"] != "0" != match[
-            "b"
-        ].strip("0"):
-            found.append(
-                NumberMention(match.start(), match.end(), int(match["a"]) / int(match["b"]), None, "x", "factor")
-            )
+    found = _word_numbers(text, start)
     taken = [(n.start, n.end) for n in found] + list(skip or ())
-    for match in _core().finditer(text, start):
-        if any(s < match.end() and match.start() < e for s, e in taken):
-            continue
-        found.extend(_read(text, match))
+    for match in _digit_matches(text, start):
+        if not any(s < match.end() and match.start() < e for s, e in taken):
+            found.extend(_read(text, match))
     found.sort(key=lambda n: n.start)
     for number in found:
         number.qualifier, number.lead, number.stop = qualifier(text, number.start, number.end)
     return found
 
 
+def _word_numbers(text: str, start: int) -> list[NumberMention]:
+    """Numbers in words and fractions: "two orders of magnitude", "tenfold", "doubles", "by 1/20".
+
+    Plain substring tests come first, since most texts hold none of them.
+    """
+    found: list[NumberMention] = []
+    low = text.lower()
+    if "magnitude" in low:
+        found.extend(_magnitude(match) for match in MAGNITUDE.finditer(text, start))
+    if "fold" in low:
+        for match in FOLD.finditer(text, start):
+            value = float(WORDS[match.group(1).lower()])
+            found.append(NumberMention(match.start(), match.end(), value, None, "x", "factor"))
+    for value, hints, pattern in _factor_words():
+        if any(hint in low for hint in hints):
+            found.extend(
+                NumberMention(match.start(), match.end(), value, None, "x", "word")
+                for match in pattern.finditer(text, start)
+            )
+    if "/" in low:
+        for match in FRACTION.finditer(text, start):
+            above, below = int(match["a"]), int(match["b"])
+            if 0 < above < below and FRACTION_BEFORE.search(text, max(0, match.start() - 24), match.start()):
+                found.append(NumberMention(match.start(), match.end(), above / below, None, "x", "factor"))
+    return found
+
+
+def _digit_matches(text: str, start: int) -> Iterator[re.Match[str]]:
+    """Matches of the core pattern from left to right, tried only where a digit stands."""
+    core = _core()
+    at = start
+    while (digit := DIGIT.search(text, at)) is not None:
+        begin = digit.start()
+        # Step back over what may stand before the digits: a point, a currency sign, a sign, "×".
+        lead = LEAD.search(text, max(at, begin - 5), begin)
+        match = core.match(text, lead.start()) if lead else None
+        match = match or core.match(text, begin)
+        if match is None:
+            at = RUN.match(text, begin).end()  # type: ignore[union-attr]
+            continue
+        yield match
+        at = match.end()
+
+
 @cache
-def _factor_words() -> list[tuple[float, re.Pattern[str]]]:
-    return [(value, re.compile(rf"\b{pattern}\b", re.I)) for value, pattern in FACTORS]
+def _factor_words() -> list[tuple[float, tuple[str, ...], re.Pattern[str]]]:
+    return [(value, hints, re.compile(rf"\b{pattern}\b", re.I)) for value, hints, pattern in FACTORS]
 
 
 def _magnitude(match: re.Match[str]) -> NumberMention:
@@ -209,6 +248,8 @@ def _glued(text: str, end: int) -> bool:
     pattern, _ = _units()
     if end >= len(text) or pattern.match(text, end):
         return False
+    if text.startswith(("-parameter", " -parameter"), end):
+        return False
     if text[end].isalpha() or text[end] in "_^/":
         return not text.startswith(("x ", "×"), end)
     return text[end] in "-‑" and end + 1 < len(text) and text[end + 1].isalpha()
@@ -260,12 +301,7 @@ def _shared_scale(low: str, high: str, first: float, second: float) -> float:
     return round(first * SCALE[suffix], 6) if suffix in SCALE and bare and first < second else first
 
 
-CHANGE_BEFORE = re.compile(
-    r"\b(?:improv|increas|boost|rais|rise|ris|enhanc|elevat|lift|grow|reduc|decreas|lower|cut|drop|declin|fall|fell|degrad|shrink|"
-    r"jump|push|extend|go|goes|going|mov|chang|shift|scal|advanc|climb|plummet|surg|reduction|increase|improvement|drops|gain)\w*\b"
-    r"[^.;()]{0,90}\bfrom\s+(?:\S+\s+){0,2}$",
-    re.I,
-)
+RIVAL_BEFORE = re.compile(r"\b(?:outperform|surpass|exceed|beat|gains?\b|improvements?\b)\w*[^.;()]{0,90}\bfrom\s+(?:\S+\s+){0,2}$", re.I)
 RANGING = re.compile(r"\b(?:rang\w+|var\w+|span\w+|sizes?|between|anywhere|scales?)\s(?:\w+\s){0,3}from\s+$", re.I)
 
 
@@ -275,7 +311,7 @@ def _change(text: str, begin: int, first: float, second: float) -> bool:
     if RANGING.search(before):
         return False
     if re.search(r"\bfrom\s+(?:an?\s+|around\s+|about\s+|only\s+|just\s+|the\s+)?[~$]?\s*$", before):
-        return first >= second or bool(CHANGE_BEFORE.search(before)) or not re.search(r"\d\s*$", before)
+        return first >= second or not RIVAL_BEFORE.search(before)
     return first >= second
 
 

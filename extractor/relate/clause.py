@@ -15,7 +15,7 @@ from extractor.rules import toml, words
 
 WORD = re.compile(r"relative\s+to\b|\w[\w'’@&^*]*(?:[-‑–/.][\w@&^*']+)*|->|[^\w\s]")
 OPEN, CLOSE = frozenset("([{"), frozenset(")]}")
-CLASSES = ("up", "down", "worse", "faster", "more", "less", "slower", "level", "keep", "use")
+CLASSES = ("up", "grow", "down", "worse", "faster", "more", "less", "slower", "level", "keep", "use")
 
 
 @dataclass(slots=True)

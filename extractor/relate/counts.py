@@ -40,12 +40,16 @@ def is_setting(sentence: Sequence[Word], at: int, number: NumberMention, text: s
     if before in ("=", "_", "^", "{", "|", "[", "\\", "/", "@", "#", "<", "∈") and not (
         previous and previous.low in rules["equals"]
     ):
-        if not (before == "=" and at > 1 and sentence[at - 2].low in rules["statistics"]):
+        if not (before == "=" and _statistic(sentence, at)):
             return True
     if previous is not None:
         if previous.low in rules["labels"]:
             return True
-        if previous.low == "=" and not (at > 1 and sentence[at - 2].low in rules["statistics"]):
+        if previous.low == "=" and not _statistic(sentence, at):
+            return True
+        if previous.low in ("→", "->") or (following is not None and following.low in ("→", "->")):
+            return number.value < 10 and "." not in sentence[at].text  # "0→1 transitions"
+        if previous.low == "of" and at > 1 and sentence[at - 2].low == "out":
             return True
         if previous.low in ("∈", "^", "_", "|", "\\", "×", "*", "/", "√"):
             return True
@@ -55,6 +59,14 @@ def is_setting(sentence: Sequence[Word], at: int, number: NumberMention, text: s
     if following is not None and following.low in ("×", "*", "^", "_", "/", "="):
         return True
     return is_year(number, following, text)
+
+
+def _statistic(sentence: Sequence[Word], at: int) -> bool:
+    """Whether the number at ``at`` is the value of a statistic: "F1 = 0.98", "N = 1200", but not "p = 1"."""
+    if at < 2:
+        return False
+    letter = sentence[at - 2].low
+    return letter in table()["statistics"] and (letter == "n" or len(letter) > 1 or "." in sentence[at].text)
 
 
 def _open_bracket(text: str, at: int) -> bool:
@@ -107,6 +119,13 @@ def counted(sentence: Sequence[Word], at: int, number: NumberMention) -> list[Wo
         start += 1
     phrase: list[Word] = []
     k = start
+    if k < len(sentence) and sentence[k].low == "-":
+        k += 1  # "12B-parameter"
+    # "130 of the 152 configurations"
+    for m in range(at + 1, min(len(sentence), at + 4)):
+        other = sentence[m].number
+        if other is not None and sentence[at + 1].low == "of" and other.form == "plain":
+            return counted(sentence, m, other)
     while k < len(sentence) and len(phrase) < 9:
         word = sentence[k]
         if (
@@ -123,6 +142,9 @@ def counted(sentence: Sequence[Word], at: int, number: NumberMention) -> list[Wo
             if skipped is None:
                 break
             k = skipped
+            continue
+        if word.low == "-" and k + 2 < len(sentence) and sentence[k + 1].low == "and" and phrase:
+            k += 2  # "state- and pixel-based tasks"
             continue
         if stops(word) or word.low in rules["unlike"]:
             follower = sentence[k + 1] if k + 1 < len(sentence) else None
@@ -149,6 +171,8 @@ def counted(sentence: Sequence[Word], at: int, number: NumberMention) -> list[Wo
                     return counted(sentence, m, sentence[m].number)
         return None
     head = phrase[-1].low
+    if scaled(sentence[at]) and phrase[0].low == "parameter":
+        return phrase[:1]
     if not _plural(head, phrase[-1].text) and head not in rules["counted"]:
         # "1K labeled and 3K unlabeled samples": the noun stands after the next number.
         if k < len(sentence) and sentence[k].low in ("and", "or", "to", ",") and k + 1 < len(sentence):

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from extractor.relate.clause import Word, stops
-from extractor.relate.reading import Reading, after_preposition, known, trim
+from extractor.relate.reading import Reading, after_preposition, judge, known, trim
 
 # Words that end a list although a comma or an "and" follows.
 BREAKS = frozenset(
@@ -88,6 +88,10 @@ def _share_pair(sentence: Sequence[Word], first: int, second: int, readings: dic
         return
     if one.form != two.form:
         return
+    if now.rule == "parenthesis" and not now.metric and before.kind != "score" and not two.sign:
+        # "speedups of ×3.85 (median ×1.32)"
+        now.kind, now.metric = before.kind, before.metric
+        return
     if listed and now.weak and not before.weak and not (now.rule == "right_metric"):
         inside = after_preposition(sentence, second + 1)
         metric = inside if known(inside) else before.metric
@@ -137,7 +141,8 @@ def _share_run(sentence: Sequence[Word], group: Sequence[int], readings: dict[in
         reading = readings[k]
         own = listed[position] if listed else metric
         adjective = best.adjective or reading.adjective
-        readings[k] = Reading(best.kind, own, best.rule, reading.how, reading.cue, adjective)
+        kind = judge(best.group, own, numbers[position].form, numbers[position].sign) if listed and best.group else best.kind
+        readings[k] = Reading(kind, own, best.rule, reading.how, reading.cue, adjective, best.group)
 
 
 def _listed_metrics(

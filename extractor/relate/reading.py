@@ -26,7 +26,7 @@ from extractor.relate.clause import (
     vocabulary,
 )
 
-CHANGE = frozenset(["up", "down", "worse", "faster", "slower"])
+CHANGE = frozenset(["up", "grow", "down", "worse", "faster", "slower"])
 MEASURED = frozenset(["quality", "error", "throughput", "time"])
 
 
@@ -40,6 +40,7 @@ class Reading:
     how: str
     cue: int = -1  # index of the governing word, -1 when none
     adjective: str = ""  # "average" or "maximum" inside the phrases around the number
+    group: str | None = None  # class of the cue that decided the kind
 
     @property
     def weak(self) -> bool:
@@ -78,7 +79,7 @@ class View:
     def reading(self, cue: str | None, metric: list[Word], rule: str, signed: bool = True) -> Reading:
         """The reading whose kind follows from ``cue`` and the family of ``metric``."""
         kind = judge(cue, metric, self.number.form, self.number.sign if signed else "")
-        return Reading(kind, metric, rule, self.how, self.governor_at)
+        return Reading(kind, metric, rule, self.how, self.governor_at, group=cue)
 
     def fixed(self, kind: str, metric: list[Word], rule: str) -> Reading:
         return Reading(kind, metric, rule, self.how, self.governor_at)
@@ -95,7 +96,7 @@ def judge(cue: str | None, metric: Sequence[Word], form: str, sign: str) -> str:
     if sign == "+":
         return (
             "reduction"
-            if group == "error" and cue in ("down", "less", "up", None)
+            if group == "error" and cue in ("down", "less", "up", "grow", None)
             else "speedup"
             if cue == "faster"
             else "gain"
@@ -106,13 +107,13 @@ def judge(cue: str | None, metric: Sequence[Word], form: str, sign: str) -> str:
         return "speedup"
     if cue == "slower":
         return "ratio"
-    if cue in ("up", "more"):
+    if cue in ("up", "grow", "more"):
         if group == "throughput":
             return "speedup"
         if group == "time":
             return "speedup" if cue == "up" else "ratio"
         if group == "cost":
-            return "ratio"
+            return "reduction" if cue == "up" else "ratio"
         if group == "error":
             return "gain" if cue == "up" else "ratio"
         if group == "unknown" and cue == "more":
@@ -158,7 +159,7 @@ def _right(sentence: Sequence[Word], at: int, number: NumberMention) -> tuple[li
     if (
         k < len(sentence)
         and is_word(sentence[k])
-        and cues().get(sentence[k].low) in ("up", "down", "faster", "less", "more", "worse")
+        and cues().get(sentence[k].low) in ("up", "grow", "down", "faster", "less", "more", "worse")
     ):
         k += 1
     while k < len(sentence) and k - start < 9 and not stops(sentence[k]):
@@ -226,7 +227,9 @@ def change_in(phrase: Sequence[Word]) -> tuple[str, int] | None:
     """The last change noun of a noun phrase: (class, index)."""
     for p in range(len(phrase) - 1, -1, -1):
         group = cues().get(phrase[p].low)
-        if group in CHANGE and phrase[p].low not in vocabulary("no_change_nouns"):
+        if group not in CHANGE or phrase[p].low in vocabulary("no_change_nouns"):
+            continue
+        if p == len(phrase) - 1 or phrase[p].low not in vocabulary("setting_nouns"):
             return group, p
     return None
 
@@ -284,7 +287,7 @@ def metric_before(sentence: Sequence[Word], at: int, families: frozenset[str] = 
             continue
         phrase = phrase_left(sentence, k)
         trimmed = trim(phrase)
-        while trimmed and cues().get(trimmed[-1].low) in CHANGE:
+        while trimmed and cues().get(trimmed[-1].low) in CHANGE - {"faster"}:
             trimmed = trimmed[:-1]
         if trimmed and (group := family([trimmed[-1].low])) and group[1] in families:
             return trimmed
@@ -390,6 +393,8 @@ def right_comparative(v: View) -> Reading | None:
             return None  # "accuracy drop" is a change noun
         if not metric:
             metric = trim(v.right[:p]) or after_preposition(v.sentence, v.after)
+        if not metric and word.low in ("lower", "higher", "better", "worse") and v.low(v.after) == "than":
+            metric = metric_before(v.sentence, v.left, frozenset(["quality"]))
         if noun:
             metric = [*metric, word] if known([word]) and v.right[:p] else metric or [word]
         return v.reading(group, metric, f"right_{group}", signed=False)
@@ -435,7 +440,7 @@ def left_change_of(v: View) -> Reading | None:
 
 def left_metric_of(v: View) -> Reading | None:
     """ "an FID of 2.1", "accuracy is 93%", "F1 = 0.98"."""
-    if v.how != "of":
+    if v.how != "of" or (v.low(v.left - 1) == "at" and v.low(v.after) == "of" and not v.metric):
         return None
     head = trim(phrase_left(v.sentence, back_over_parentheses(v.sentence, v.left - 1)), keep_last=True)
     if v.named and not known(head):
@@ -462,6 +467,7 @@ def right_of(v: View) -> Reading | None:
     if v.governor == "level" and v.number.form == "percent":
         group = known(whole)
         reference = group is not None and group[1] in ("quality", "cost", "throughput", "time")
+        reference = reference or bool({w.low for w in whole} & vocabulary("references"))
         return v.fixed("ratio" if reference else "score", whole, "right_of")
     return v.fixed("ratio", whole, "right_of")
 
@@ -597,6 +603,8 @@ def clause_change(v: View) -> Reading | None:
     measured = metric_before(v.sentence, v.left)
     if v.number.sign:
         return v.reading(v.governor if v.governor in CHANGE else None, measured or v.metric, "clause_change")
+    if v.low(v.left - 1) == "to" or v.low(v.left) == "below":
+        return None  # "improved to 50%", "falls below 10%": a level
     if v.governor not in CHANGE or v.how not in ("direct", "bare") or v.number.form == "plain":
         return None
     inside = after_preposition(v.sentence, v.after) if v.low(v.after) == "in" else []
@@ -606,7 +614,8 @@ def clause_change(v: View) -> Reading | None:
 
 def clause_keep(v: View) -> Reading | None:
     """ "retains 98%", "using 10% labels"."""
-    if v.governor in ("keep", "use") and v.number.form == "percent" and v.how in ("direct", "bare"):
+    near = v.governor_at >= v.left - 4
+    if v.governor in ("keep", "use") and near and v.number.form == "percent" and v.how in ("direct", "bare"):
         return v.fixed("ratio", v.metric or metric_before(v.sentence, v.left), "clause_keep")
     return None
 
@@ -617,6 +626,8 @@ def clause_factor(v: View) -> Reading | None:
     measured = v.metric or metric_before(v.sentence, v.left, MEASURED | {"cost"})
     if v.governor in CHANGE:
         return v.reading(v.governor, measured, "clause_factor")
+    if not measured and v.low(v.after) in ("over", "compared", "relative-to", "against"):
+        return v.fixed("speedup", [], "clause_factor")
     return v.reading(None, measured, "clause_factor")
 
 

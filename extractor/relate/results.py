@@ -90,7 +90,7 @@ def _finish(text: str, sentence: Sequence[Word], at: int, reading: Reading) -> N
         and _scope_over(text, sentence, at)
     ):
         number.qualifier = "exact"
-    if number.form == "percent" and reading.kind in ("gain", "loss", "reduction") and _absolute(sentence, at):
+    if number.form in ("percent", "plain") and reading.kind in ("gain", "loss", "reduction") and _absolute(sentence, at):
         number.unit, number.form = "points", "points"
 
 
@@ -148,6 +148,8 @@ def _is_condition(text: str, sentence: Sequence[Word], at: int) -> bool:
     while k > 0 and sentence[k - 1].start >= number.lead >= 0:
         k -= 1
     previous = sentence[k - 1].low if k else ""
+    if number.lead < number.start and sentence[k].low == "under":
+        previous = "under"  # read as "less than" before
     if number.form in ("word", "factor") and right and right[0] in rules["word_compounds"]:
         return True
     if number.form == "word":
@@ -264,7 +266,7 @@ def _plain(text: str, sentence: Sequence[Word], at: int) -> Reading | None:
     """A number without a unit: a score when a metric is named beside it, a size when it counts something, else nothing."""
     number = sentence[at].number
     assert number is not None
-    if counts.is_setting(sentence, at, number, text):
+    if counts.is_setting(sentence, at, number, text) or _is_condition(text, sentence, at):
         return None
     if number.sign:
         reading = read_number(sentence, at)
@@ -278,7 +280,7 @@ def _plain(text: str, sentence: Sequence[Word], at: int) -> Reading | None:
     counted = counts.counted(sentence, at, number)
     right = phrase_right(sentence, at + 1)
     if counted is not None and not _measures(counted):
-        if whole or scaled or _within(sentence, at, ("averaging", "average", "averages", "of")):
+        if whole or scaled or number.qualifier == "average":
             saving = at and sentence[at - 1].low in ("saving", "saves", "save", "pruning", "skipping", "eliminating")
             return Reading("reduction" if saving else "size", counted, "count", "direct")
         return _score(sentence, at) if _in_score_context(sentence, at) else None
