@@ -6,8 +6,6 @@ fails is a ``Problem`` in the place of its record; one abstract never ends a run
 
 from __future__ import annotations
 
-import math
-import re
 import signal
 import traceback
 from collections import deque
@@ -18,7 +16,6 @@ from functools import cache
 from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
 
 from extractor.errors import RunError
 from extractor.pipeline import Extractor
@@ -28,9 +25,6 @@ from extractor.records import PaperRecord
 CHUNK = 64
 # Chunks under way for each worker: enough to keep it busy, few enough to keep memory flat.
 AHEAD = 3
-
-SURROGATE = re.compile("[\ud800-\udfff]")
-BROKEN_CHARACTERS = "broken characters (lone surrogates) of the input were replaced by U+FFFD"
 
 Outcome = PaperRecord | Problem
 
@@ -99,41 +93,13 @@ def extract_chunk(extractor: Extractor, chunk: Iterable[Item | Problem]) -> list
 def extract_item(extractor: Extractor, item: Item) -> Outcome:
     """The record of one item, or the problem that kept it from being made."""
     try:
-        given = {name: _sound(getattr(item, name)) for name in ("abstract", "title", "id", "venue", "year", "url")}
-        extra = _sound(item.extra or {})
-        arguments = {name: value for name, value in given.items() if value not in (None, "")}
-        record = extractor.extract(**arguments, source=item.source, extra=extra)
-        if _is_broken(item):
-            record = record.model_copy(update={"warnings": [*record.warnings, BROKEN_CHARACTERS]})
-        return record
+        return extractor.extract(
+            item.abstract, title=item.title, id=item.id, venue=item.venue, year=item.year, url=item.url,
+            extra=item.extra, source=item.source,
+        )  # fmt: skip
     except Exception as error:
-        return problem(item, f"no record was made: {_describe(error)}", "error")
-
-
-def problem(item: Item, message: str, severity: str) -> Problem:
-    """A problem with ``item``."""
-    source = item.source
-    return Problem(
-        file=getattr(source, "file", None), line=getattr(source, "line", None), index=getattr(source, "index", None),
-        id=item.id, message=message, severity=severity,
-    )  # fmt: skip
-
-
-def _sound(value: Any) -> Any:
-    """``value`` without what JSON in UTF-8 cannot hold: lone surrogates become U+FFFD, NaN and infinities null."""
-    if isinstance(value, str):
-        return SURROGATE.sub("�", value)
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    if isinstance(value, dict):
-        return {_sound(str(key)): _sound(entry) for key, entry in value.items()}
-    if isinstance(value, list | tuple):
-        return [_sound(entry) for entry in value]
-    return value
-
-
-def _is_broken(item: Item) -> bool:
-    return any(SURROGATE.search(text) for text in (item.abstract, item.title or "", item.id or ""))
+        message = f"no record was made: {_describe(error)}"
+        return Problem(item.source.file, item.source.line, item.source.index, item.id, message, "error")
 
 
 def _describe(error: Exception) -> str:
