@@ -19,6 +19,7 @@ from spacy.tokens import Doc
 
 # The imports register the components with spaCy.
 from extractor.find import abbreviations, datasets, links, metrics, names, numbers, sentences  # noqa: F401
+from extractor.find.tokens import Tokenizer
 from extractor.markup import Plain, normalise
 from extractor.mentions import KEY, Findings, findings
 from extractor.records import Dataset, Extent, Link, Method, PaperRecord, Result, Source, Span
@@ -72,10 +73,13 @@ class Extractor:
 
     def __init__(self) -> None:
         self.nlp = spacy.blank("en")
+        self.nlp.tokenizer = Tokenizer(self.nlp.vocab)
         for name in COMPONENTS:
             self.nlp.add_pipe(name)
 
-    def extract(self, abstract: str, *, title: str | None = None, id: str | None = None, **metadata: Any) -> PaperRecord:
+    def extract(
+        self, abstract: str, *, title: str | None = None, id: str | None = None, **metadata: Any
+    ) -> PaperRecord:
         """The record of one abstract. ``metadata`` may hold source, venue, year, url and extra."""
         received = Received.of(abstract, title)
         doc = self.nlp.make_doc(received.text)
