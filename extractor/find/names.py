@@ -37,6 +37,7 @@ from extractor.mentions import Findings, MethodName, findings, show
 CONFIDENCE = {row[1]: float(row[2]) for row in rows("name_rules.tsv")}
 # Rules that make a name proposed, the surest first.
 PROPOSING = tuple(row[1] for row in rows("name_rules.tsv") if row[0] == "proposed")
+SURE = ("definition.propose", "definition.call", "definition.passive", "definition.our", "definition.list", "title")
 HEADS = words("name_cues.tsv", "head")
 
 
@@ -84,6 +85,7 @@ def names(text: str, found: Findings) -> list[MethodName]:
         if rule:
             chosen.append((c, rule, "proposed"))
     own = [c for c, _, _ in chosen]
+    candidates = [c for c in _freed(candidates, own)]
     for c in candidates:
         if any(c is o for o in own):
             continue
@@ -144,6 +146,28 @@ def _together(stretches: list[Unit]) -> list[Candidate]:
     return out
 
 
+def _freed(candidates: list[Candidate], own: list[Candidate]) -> list[Candidate]:
+    """``candidates`` with the known names inside phrases that turned out to be no names."""
+    by_name = {key(c.name): c for c in candidates}
+    out = list(candidates)
+    for c in candidates:
+        if any(c is o for o in own) or not any(u.inner for u in c.units):
+            continue
+        for u in c.units:
+            for k in u.inner:
+                name = k.entry.name
+                unit = Unit(k.start, k.end, name, KNOWN, entry=k.entry)
+                home = by_name.get(key(name)) or by_name.get(key(k.entry.full))
+                if home is None:
+                    home = by_name[key(name)] = Candidate(name, entry=k.entry)
+                    out.append(home)
+                home.units.append(unit)
+                home.entry = home.entry or k.entry
+    for c in out:
+        c.units.sort(key=lambda u: u.start)
+    return out
+
+
 def _proposed(text: str, c: Candidate, opening: int, datasets: set[str]) -> str | None:
     """The rule by which the paper proposes ``c``, or None."""
     kinds = {u.kind for u in c.units}
@@ -155,14 +179,22 @@ def _proposed(text: str, c: Candidate, opening: int, datasets: set[str]) -> str 
         or (key(c.name) in datasets and "apposition" not in ev)
     ):
         return None
+    if "cited" in ev or ("background" in ev and not ev & {"definition.propose", "definition.call", "title"}):
+        return None
     known = c.entry is not None
     if known:
-        return "definition.propose" if "definition.propose" in ev else None
-    if SHORT in kinds or LONG in kinds:
         rule = _surest(ev, PROPOSING)
+        own = rule in SURE and (SHORT in kinds or rule == "definition.propose")
+        return rule if own and not (c.full_name and key(c.full_name) == key(c.entry.full)) else None  # type: ignore[union-attr]
+    if SHORT in kinds or LONG in kinds:
+        rule = _surest(ev if c.first > opening else ev - {"part", "part.noun"}, PROPOSING)
+        if "part.noun" in ev and rule not in SURE and name not in NOT_METHODS:
+            return "part.noun" if c.first > opening else None
         plain = bool(c.full_name) and c.full_name.islower()  # type: ignore[union-attr]
-        if rule in ("definition.call", "title", "apposition"):
+        if rule in ("definition.call", "title") or (rule == "apposition" and (c.first >= opening or c.first < 3)):
             return rule
+        if rule == "apposition":
+            return None
         if rule in ("definition.propose", "definition.passive", "definition.our"):
             return rule
         if plain and (task_like(c) or rule == "part"):
@@ -177,7 +209,12 @@ def _proposed(text: str, c: Candidate, opening: int, datasets: set[str]) -> str 
     if kinds & {PHRASE, WORD, EMPHASIS} and SPELT not in kinds:
         if name in NOT_METHODS:
             return None
-        if WORD not in kinds and ends_in_task(c.name) and "definition.call" not in ev and "definition.propose" not in ev:
+        if (
+            WORD not in kinds
+            and ends_in_task(c.name)
+            and "definition.call" not in ev
+            and "definition.propose" not in ev
+        ):
             return None
         rule = _surest(ev, PROPOSING)
         if rule in (
@@ -191,6 +228,8 @@ def _proposed(text: str, c: Candidate, opening: int, datasets: set[str]) -> str 
             return rule
         if EMPHASIS in kinds or any(u.emphasised for u in c.units):
             return "emphasis" if c.first > opening else None
+        if "subject" in ev and PHRASE in kinds and c.first > opening and not ends_in_task(c.name):
+            return "part.subject"
         if rule == "part" and len(c.units) > 1:
             return "part.phrase"
         if rule == "part":
@@ -199,14 +238,22 @@ def _proposed(text: str, c: Candidate, opening: int, datasets: set[str]) -> str 
     if name in NOT_METHODS and not ev & {"definition.propose", "definition.call", "definition.our", "apposition"}:
         return None
     rule = _surest(ev, PROPOSING)
+    if rule == "part":
+        return "part.spelt" if c.first > opening and name not in NOT_METHODS and shape(name) != "greek" else None
     if rule:
         return rule
-    if "definition.modifier" in ev and name not in NOT_METHODS and (len(c.units) > 1 or any(u.emphasised for u in c.units)):
+    if (
+        "definition.modifier" in ev
+        and name not in NOT_METHODS
+        and (len(c.units) > 1 or any(u.emphasised for u in c.units))
+    ):
         return "definition.modifier"
     if any(u.emphasised for u in c.units) and len(c.units) > 1:
         return "emphasis"
-    if "subject" in ev and len(c.units) > 1 and (c.first >= opening or c.first < 3):
-        return "subject"
+    if len(name) < 3 or re.search(r"[_^]", name) or name in NOT_METHODS:
+        return None
+    if "subject" in ev and (len(c.units) > 1 or c.first >= opening):
+        return "subject" if len(c.units) > 1 else "subject.once"
     return None
 
 
@@ -262,7 +309,7 @@ def _other(text: str, c: Candidate, datasets: set[str]) -> str | None:
         form = shape(name)
         if form == "caps":
             return "spelt.caps" if len(name) > 2 else None
-        return f"spelt.{form}"
+        return f"spelt.{form}" if form != "greek" else None
     return None
 
 

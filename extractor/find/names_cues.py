@@ -16,22 +16,26 @@ TABLE = "name_cues.tsv"
 PROPOSE, OFFER, CALL = (words(TABLE, k) for k in ("propose", "offer", "call"))
 BLOCK = words(TABLE, "block")
 METHOD, DATA, TASK = (words(TABLE, k) for k in ("method_noun", "dataset_noun", "task_noun"))
+SETTING = words(TABLE, "setting_noun")
 
 CUE = re.compile(
     rf"\b(?:(?P<propose>{alternatives(PROPOSE)})|(?P<call>{alternatives(CALL)})|(?P<offer>{alternatives(OFFER)})"
     r"|(?P<our>[Oo]ur|[Tt]he\s+(?:proposed|resulting|new)))\b"
 )
 OURS = METHOD | words(TABLE, "own")
-LOWER_WORD = re.compile(r"[a-z][a-z'’]*")
+MODELS = re.compile(r"(?:[\w-]+[\s,]+){0,6}(?:models?|LLMs?|MLLMs?|VLMs?|methods|algorithms|agents|networks|tools)\b")
+LOWER_WORD = re.compile(r"(?<![\w-])[a-z][a-z'’]*(?![\w-])")
 ARTICLE = re.compile(r"[\s(“\"'‘]*(?:an?|the|our|its|this|these|two|three|four|new|novel|simple|efficient)?\s*", re.I)
-NOUNS = re.compile(rf"\b(?:(?P<data>{alternatives(DATA)})|(?P<method>{alternatives(METHOD)}))s?\b(?!-)")
+NOUNS = re.compile(
+    rf"\b(?:(?P<data>{alternatives(DATA)})|(?P<setting>{alternatives(SETTING)})|(?P<method>{alternatives(METHOD)}))s?\b(?!-)"
+)
 APPOSED = re.compile(
     r"\s*(?:\([^()]*\)\s*)?(?:,\s*|:\s+|\s*[—–]\s*|\s*---?\s*|\s+)"
     r"(?P<is>(?:which\s+)?(?:is|are)\s+)?(?:designed\s+as\s+)?"
     r"(?P<det>an?|the\s+first|the|our|one\s+of|novel|new|two|three|first)\s"
 )
 PASSIVE = re.compile(
-    r"\s*(?:\([^()]*\)\s*)?,?\s*(?:(?:is|are|was|were|has\s+been)\s+)(?:then\s+|further\s+|also\s+)?"
+    r"\s*(?:\([^()]*\)\s*)?,?\s*(?:(?:is|are)\s+)(?:then\s+|further\s+|also\s+)?"
     r"(?:proposed|introduced|presented|developed|designed|devised)\b(?!\s+by\b)"
 )
 SUBJECT = re.compile(
@@ -53,9 +57,42 @@ PARTS = re.compile(
 )  # fmt: skip
 
 
+CITED = re.compile(
+    r"[\s()]*(?:\((?:[A-Z][\w.]+\s)?[A-Z]\w+\s+(?:et\s+al|&|and\s+[A-Z])|\[\d+\]|\\?cite|by\s+[A-Z]\w+\s+et\s+al)"
+)
+BACKGROUND = re.compile(
+    r"\b(?:popular|powerful|widely|emerging|standard|common|commonly|well-known|prominent|foundational|recent|recently|"
+    r"classic|classical|traditional|existing|established|fundamental|dominant|prevailing|promising|leading|central|"
+    r"key|ubiquitous|cornerstone|previous|prior|successful|long-standing|crucial|critical|important|essential)\b"
+)
+RECENT = re.compile(
+    r"\b(?:[Rr]ecent|[Ee]xisting|[Tt]raditional|[Cc]onventional|[Cc]lassic(?:al)?|[Pp]revious|[Pp]rior|[Ss]tandard)\s+$"
+)
+NOVEL = re.compile(r"\b(?:an?|the)\s+(?:[\w-]+\s)?(?:novel|new)\s+(?:[\w-]+\s)*$")
+LATER = re.compile(
+    r"\b(?:is|are)\s+(?:then\s|further\s|also\s)?(?:proposed|introduced|presented|developed|designed|devised)\b"
+)
 # What stands before and after a part in a list of parts: "(1) X, which", "and a X module", "stages: X and".
-ITEM = re.compile(r"(?:\([\divx]{1,4}\)|\b[\divx]{1,3}[).]|:|;|\b(?:an?|the|and|our|via|through|its)\s(?:(?:novel|new|lightweight|efficient|simple)\s)?)\s*[\"“*]*$")
-ITEM_END = re.compile(rf"[\"”*]*(?:\s*[,:;(—–]|\.|\s+(?:that|which|to|for|and|where)\b|\s+(?:{alternatives(METHOD)})s?\b)")
+ITEM = re.compile(
+    r"(?:\([\divx]{1,4}\)|\b[\divx]{1,3}[).]|:|;|\b(?:an?|the|and|our|via|through|its)\s(?:(?:novel|new|lightweight|efficient|simple)\s)?)\s*[\"“*]*$"
+)
+STRICT_ITEM = re.compile(r"(?:\([\divx]{1,4}\)|\b[\divx]{1,3}[).]|:|;|\b(?:an?|our)\s(?:novel\s|new\s)?)\s*[\"“*]*$")
+AMONG = re.compile(
+    r"\b(?:such\s+as|like|e\.g\.|including|across|baselines?|existing|recent|over|than|compared|models?)\b[^.;:]*$",
+    re.I,
+)
+ITEM_END = re.compile(
+    rf"[\"”*]*(?:\s*[,:;(—–]|\.|\s+(?:that|which|to|for|and|where|with|using|[a-z]+ly|[a-z]+[^su\W]s)\b"
+    rf"|\s+(?:{alternatives(METHOD)})s?\b)"
+)
+LISTED = re.compile(
+    r"(?:\s*\([^()]*\))?\s*(?:,|;|,?\s*and\b|,?\s*&)\s*(?:\(?[\divx]{1,4}[).])?\s*(?:an?\s|the\s)?[\"“*]*"
+)
+PART_NOUN = re.compile(
+    r"\)?\s+(?:module|mechanism|strategy|framework|algorithm|method|model|loss|block|layer|network|technique|scheme|"
+    r"procedure|approach|unit|component|agent|stage|objective|metric|regularization|regularizer|architecture|pipeline|"
+    r"encoder|decoder|adapter|sampler|estimator|optimizer|representation)s?\b"
+)
 
 
 def read_cues(text: str, sentences: list[tuple[int, int]], found: list[Unit]) -> int:
@@ -87,6 +124,7 @@ def _ours(text: str, start: int, m: re.Match[str], group: str) -> bool:
 def _from_cue(text: str, m: re.Match[str], group: str, here: list[Unit], start: int) -> None:
     """Give the evidence of one cue to the first unit it reaches, and to those listed after it."""
     word = m.group().lower()
+    named = True
     if group == "propose" and word in ("proposed", "introduced", "presented", "developed", "designed"):
         before = text[max(start, m.start() - 30) : m.start()].lower()
         if re.search(
@@ -95,11 +133,16 @@ def _from_cue(text: str, m: re.Match[str], group: str, here: list[Unit], start: 
             return
     if group == "call":
         noun = last_noun(text, max(start, m.start() - 60), m.start())
-        if noun in TASK and noun not in METHOD:
+        if noun in SETTING or (noun in TASK and noun not in METHOD):
             return
+        named = noun in METHOD
     for i, unit in enumerate(here):
         if unit.start < m.end():
             continue
+        if i + 1 < len(here) and here[i + 1].kind == LONG and text[unit.end : here[i + 1].start] == " ":
+            continue  # "VLM-Guided Relative Movement Dynamics (RMD)"
+        if group == "call" and unit.kind in (WORD, EMPHASIS) and not named:
+            return
         if not _reaches(text, m, group, unit):
             if unit.kind in (KNOWN, DATASET) or unit.start - m.end() > 160:
                 if text[m.end() : unit.start].strip() and group != "call":
@@ -143,6 +186,8 @@ def _rule(text: str, group: str, word: str, unit: Unit) -> str | None:
     noun = following_noun(text, unit)
     if noun == "data":
         return "dataset"
+    if noun == "setting":
+        return None
     if unit.kind == KNOWN:
         if group in ("propose", "call") and noun == "method" and not text[unit.end : unit.end + 1].isalnum():
             return "definition.propose"
@@ -172,9 +217,13 @@ def following_noun(text: str, unit: Unit) -> str | None:
         r"[.;:]\s|\b(?:that|which|to|for|of|designed|where|by|with|in|on|capable|aimed|via)\b", text[m.end() : end]
     )
     zone = text[m.end() : m.end() + stop.start() if stop else end]
+    if BACKGROUND.search(zone):
+        return "background"
     last = None
     for noun in NOUNS.finditer(zone):
         last = noun.lastgroup
+    if last == "data" and stop and stop.group().strip() == "of" and MODELS.match(text, m.end() + stop.end(), end):
+        return "method"  # "a suite of open-source models"
     return last
 
 
@@ -218,7 +267,10 @@ def modifies(text: str, unit: Unit) -> bool:
         return False
     before = text[max(0, unit.start - 40) : unit.start]
     return bool(re.search(r"\b(?:an?|novel|new|efficient|first)\s+(?:[\w-]+\s+)*$", before)) and bool(
-        re.match(rf"(?:[{HYPHEN}][a-z]+)*\s+(?!that|which|to|for|and|with|by|in|on|is|as|via|from)[a-z]", text[unit.end : unit.end + 30])
+        re.match(
+            rf"(?:[{HYPHEN}][a-z]+)*\s+(?!that|which|to|for|and|with|by|in|on|is|as|via|from)[a-z]",
+            text[unit.end : unit.end + 30],
+        )
     )
 
 
@@ -245,11 +297,17 @@ def _alone(text: str, start: int, end: int, unit: Unit, after: Unit | None) -> N
     """Evidence that stands beside the unit itself: apposition, passive, subject of a sentence."""
     if unit.kind == KNOWN:
         return
-    if PASSIVE.match(text, unit.end, end):
+    if RECENT.search(text[max(start, unit.start - 24) : unit.start]):
+        unit.evidence.add("background")
+    if CITED.match(text, unit.end, min(len(text), end + 60)):
+        unit.evidence.add("cited")
+    if PASSIVE.match(text, unit.end, end) or (
+        NOVEL.search(text[max(start, unit.start - 40) : unit.start]) and LATER.search(text, unit.end, end)
+    ):
         unit.evidence.add("definition.passive")
     noun = following_noun(text, unit)
     if noun:
-        unit.evidence.add("dataset" if noun == "data" else "apposition")
+        unit.evidence.add({"data": "dataset", "method": "apposition"}.get(noun, noun))
     before = text[start : unit.start]
     if len(before) < 60 and _leads(before):
         m = SUBJECT.match(text, unit.end, end)
@@ -270,15 +328,30 @@ def _leads(before: str) -> bool:
 
 
 def _parts(text: str, start: int, end: int, here: list[Unit]) -> None:
-    """Capitalised phrases and defined abbreviations in a sentence that tells what the proposal is made of."""
-    m = PARTS.search(text, start, end)
-    if not m:
-        return
+    """Names in a sentence after the first proposal that stand as its parts do: "(1) X, which", "a X module", "X and Y"."""
+    last: Unit | None = None
+    last_end = 0
     for unit in here:
-        if unit.start <= m.start():
+        if unit.kind in (DATASET, KNOWN):
+            last, last_end = None, unit.end
             continue
-        if unit.kind in (SHORT, LONG):
+        before = text[max(start, unit.start - 40) : unit.start]
+        item = (ITEM if unit.kind != SPELT else STRICT_ITEM).search(before)
+        if (
+            item
+            and last_end
+            and re.fullmatch(r"(?:\s*\([^()]*\))?,\s+an?\s+(?:[\w-]+\s)?", text[last_end : unit.start])
+        ):
+            continue  # "X, a Gradient-Informed framework": an apposition, not a part
+        last_end = unit.end
+        if item and ITEM_END.match(text, unit.end) and not AMONG.search(before):
             unit.evidence.add("part")
-        elif unit.kind in (PHRASE, EMPHASIS, WORD) and ITEM.search(text[max(start, unit.start - 40) : unit.start]):
-            if ITEM_END.match(text, unit.end):
+            last = unit
+        elif last and LISTED.fullmatch(text[last.end : unit.start]):
+            unit.evidence.add("part")
+            last = unit
+        if unit.abbreviation and unit.kind == SHORT:
+            if PART_NOUN.match(text, max(unit.end, unit.abbreviation.long_end)):
+                unit.evidence.add("part.noun")
+            elif PARTS.search(text, start, unit.start):
                 unit.evidence.add("part")

@@ -17,7 +17,7 @@ from extractor.find.shapes import HYPHEN, SUFFIXES, Token, is_strong, key, stem,
 SPLIT = re.compile(rf"[{HYPHEN}^_&@·]")
 # What makes a version of a family: 2.5, v2, 7B, 4o, VL, Instruct, Pro.
 VERSION = re.compile(
-    r"v?\d+(?:\.\d+)*[a-z]?|\d+(?:\.\d+)?[BMKbmk]|[A-Z]\d{1,2}[A-Z]?|A\d+B|[A-Z]{1,2}|E?\d+M?E?|v\d+(?:\.\d+)?"
+    r"v?\d+(?:\.\d+)*[a-z]?|\d+(?:\.\d+)?[BMKbmk]|[A-Z]\d{1,2}(?:\.\d+)*[A-Z]?|A\d+B|[BLHSGTX]|XL|XXL|VL|E?\d+M?E?|v\d+(?:\.\d+)?"
 )
 VARIANTS = words("name_cues.tsv", "version")
 SPACED = re.compile(r"v?\d{1,2}(?:\.\d{1,2})+[a-z]?|v?\d[a-z]?|\d+(?:\.\d+)?[BM]|v\d")
@@ -79,6 +79,31 @@ def long_forms() -> dict[str, str]:
     return {
         SPLIT.sub(" ", full.lower()): name for name, _, full, *_ in (r for r in rows("methods_known.tsv") if len(r) > 2)
     }
+
+
+@cache
+def _by_full() -> dict[str, Entry]:
+    return {key(e.full): e for found in _index().values() for _, e in found if e.full}
+
+
+def known_abbreviation(short: str, long: str) -> Entry | None:
+    """The entry of a short form whose long form is the known one, or where only the short form is listed."""
+    entry = _by_full().get(key(long)) or _by_full().get(key(long.rstrip("s")))
+    if entry:
+        return entry
+    listed = _joined().get(key(short))
+    if listed and listed.full:
+        return listed if _alike(listed.full, long) else None
+    if listed:
+        return listed
+    full = known_names(long)
+    return full[0].entry if full and full[0].start == 0 and full[0].end >= len(long) - 1 else None
+
+
+def _alike(one: str, other: str) -> bool:
+    """Whether two long forms share most words: "Group Reward Policy Optimization" for the relative one."""
+    a, b = set(one.lower().replace("-", " ").split()), set(other.lower().replace("-", " ").split())
+    return len(a & b) >= 0.6 * max(len(a), 1)
 
 
 def known_names(text: str) -> list[Known]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from extractor.find.names_lexicon import Entry, known_names
+from extractor.find.names_lexicon import Entry, Known, known_abbreviation, known_names
 from extractor.find.names_tables import alternatives, words
-from extractor.find.shapes import HYPHEN, STRONG, Token, is_strong, shape, singular, stem, tokens
+from extractor.find.shapes import HYPHEN, STRONG, TITLE, Token, is_strong, shape, singular, stem, tokens
 from extractor.mentions import Abbreviation, Findings
 
 KNOWN, SHORT, LONG, SPELT, EMPHASIS, PHRASE, DATASET, WORD = (
@@ -16,6 +16,10 @@ KNOWN, SHORT, LONG, SPELT, EMPHASIS, PHRASE, DATASET, WORD = (
 SMALL = frozenset(["of", "for", "and", "to", "with", "in", "the", "via", "from", "then", "on", "as", "by", "any", "&"])
 NOT_METHODS = words("not_methods.tsv", "hard") | words("not_methods.tsv", "soft")
 HARD = words("not_methods.tsv", "hard")
+ALWAYS = frozenset(["We", "Our", "This", "These", "The", "It", "In", "For", "To", "A", "An"])
+GENERIC = words("name_cues.tsv", "head") | frozenset(
+    ["tool", "optimizer", "task", "tasks", "setting", "settings", "problem", "properties", "property"]
+)
 OPENERS = words("name_cues.tsv", "opener")
 HEADINGS = re.compile(
     r"(?:finding|insight|challenge|observation|question|key|step|stage|task|contribution|result|limitation|problem|"
@@ -29,16 +33,24 @@ DIRECT = re.compile(
     rf"\b(?P<cue>{PROPOSE}|{alternatives(CALLS)})[,:]?\s+(?P<det>(?:an?|the|our|its|this|new|novel|two|three)\s+(?:(?:novel|new|simple)\s+)?)?"
     rf"[\"“‘'`]*(?P<name>[^\W_][\w{HYPHEN}]*\w\+*)"
 )
-AFTER_NAME = re.compile(
-    r"[\"”’'`]*(?:\s*[,.:;(—–]|\s+(?:that|which|to|for|is|as|and|with|---?|by|on|in)\b|\s*$)"
-)
+NEAR = re.compile(rf"\b(?:{PROPOSE}|{alternatives(CALLS)})\b[^.;]*$")
+AFTER_NAME = re.compile(r"[\"”’'`]*(?:\s*[,.:;(—–]|\s+(?:that|which|to|for|is|as|and|with|---?|by|on|in)\b|\s*$)")
 BLOCKED = re.compile(
     r"\b(?:an?|the|of|for|to|that|which|and|with|or|from|new|novel|two|three|four|several|methods?|models?|"
-    r"algorithms?|techniques?|strategies|approaches|results|experiments|benchmarks?|datasets?|evidence|theory|our|its|their|this|these|it|them|on|in|as|by|is|are)\b"
+    r"algorithms?|techniques?|strategies|approaches|results|experiments|benchmarks?|datasets?|evidence|theory|our|its|their|this|these|it|them|on|in|as|by|is|are|at|not|both|more|only|under|over|when|how|what)\b"
+)
+HYPHENATED = re.compile(rf"[a-z][{HYPHEN}][A-Z]")
+METHOD_BEFORE = re.compile(
+    rf"\b(?:{alternatives(words('name_cues.tsv', 'method_noun'))})[\s,(]+(?:which\s+)?(?:we\s+)?$"
 )
 LOWER_PHRASE = re.compile(
-    rf"(?P<name>[a-z][\w{HYPHEN}]+(?:\s[a-z][\w{HYPHEN}]+){{0,4}})[\"”’']*\s*(?:,|:|—|–|\()\s*(?:an?\s|our\s|the\s+first|which\s|where\s)"
+    rf"(?P<name>[a-z][\w{HYPHEN}]+(?:\s[\w{HYPHEN}]+){{0,4}}?)[\"”’']*"
+    r"(?:\s*(?:,|:|—|–|\()\s*(?:an?\s|our\s|the\s+first|which\s|where\s)|:\s|\s\((?:inspired|see)|\s+as\s+an?\s)"
 )
+
+
+# "LLM-simulated", "3D-consistent": an acronym of a family and a participle or adjective.
+ADJECTIVE = re.compile(rf"(?:{alternatives(HARD)})[{HYPHEN}][a-z]+(?:[{HYPHEN}][a-z]+)*$")
 
 
 @dataclass(slots=True)
@@ -53,6 +65,7 @@ class Unit:
     abbreviation: Abbreviation | None = None
     evidence: set[str] = field(default_factory=set)
     emphasised: bool = False
+    inner: list[Known] = field(default_factory=list)  # known names inside a phrase
 
     @property
     def unknown(self) -> bool:
@@ -78,15 +91,20 @@ def units(text: str, found: Findings) -> list[Unit]:
         for start, end in dataset.mentions:
             add(start, end, DATASET)
     for a in found.abbreviations:
-        add(a.short_start, a.short_end, SHORT, abbreviation=a)
-        add(a.long_start, a.long_end, LONG, abbreviation=a)
+        entry = known_abbreviation(a.short, a.long)
+        add(a.short_start, a.short_end, SHORT, abbreviation=a, entry=entry)
+        add(a.long_start, a.long_end, LONG, abbreviation=a, entry=entry)
     toks = tokens(text)
-    for start, end, name in _emphasised(text, found):
-        if name_like(name):
-            add(start, end, EMPHASIS, emphasised=True)
-    runs = list(_runs(text, toks))
     known = known_names(text)
     inside = {k.start: k for k in known}
+    for start, end, name in _emphasised(text, found):
+        held = inside.get(start)
+        if held and held.end >= end:
+            continue
+        if name_like(name) or _coined(text, start, name):
+            add(start, end, EMPHASIS, emphasised=True)
+    starts = {s for s, _ in found.sentences}
+    runs = _runs(text, toks, starts)
     for first, last in runs:
         # A phrase that holds a known name and more ("Hilbert Window Transformer") is its own name, a known one is not.
         start, end = toks[first].start, toks[last].end
@@ -105,7 +123,7 @@ def units(text: str, found: Findings) -> list[Unit]:
     for t in toks:
         if shape(t.text) in STRONG and not taken[t.start]:
             name = stem(t.text)
-            if len(name) > 1 and shape(name) in STRONG and singular(name) not in HARD:
+            if len(name) > 1 and shape(name) in STRONG and singular(name) not in HARD and not ADJECTIVE.match(name):
                 add(t.start, t.start + len(name), SPELT)
     made.sort(key=lambda u: u.start)
     spans = [(e.start, e.end) for e in found.emphasis if e.kind != "quote"]
@@ -121,10 +139,23 @@ def name_like(name: str) -> bool:
     pieces = tokens.__wrapped__(name)
     if not pieces or len(pieces) > 8 or re.search(r"[.;!?](?:\s|$)|:\s", name):
         return False
+    if len(pieces) == 1 and pieces[0].text[0].isupper() and len(name) > 3 and shape(name) == TITLE:
+        return pieces[0].text not in OPENERS and singular(name) not in NOT_METHODS
     if len(pieces) == 1:
         return shape(pieces[0].text) in STRONG and singular(stem(pieces[0].text)) not in NOT_METHODS
     big = [p for p in pieces if p.text not in SMALL]
+    if pieces[0].text[0].isdigit() and shape(pieces[0].text) not in STRONG:
+        return False
     return all(shape(p.text) in STRONG or p.text[0].isupper() or p.text[0].isdigit() for p in big) and len(big) > 1
+
+
+def _coined(text: str, start: int, name: str) -> bool:
+    """Whether emphasised lower-case words stand near after a verb of proposing or naming."""
+    if not 1 < len(name.split()) <= 5 or not name[:1].islower() or BLOCKED.search(name) or "," in name:
+        return False
+    if name.rsplit(" ", 1)[-1].lower() in GENERIC:
+        return False
+    return bool(NEAR.search(text, max(0, start - 60), start))
 
 
 def _named(text: str, found: Findings) -> list[tuple[int, int, str]]:
@@ -147,15 +178,24 @@ def _named(text: str, found: Findings) -> list[tuple[int, int, str]]:
         if word in OPENERS or singular(word) in NOT_METHODS:
             continue
         if word[0].isupper():
-            if AFTER_NAME.match(text, end) or (m.group("cue") in CALLS and not m.group("det")):
+            if (
+                AFTER_NAME.match(text, end)
+                or (m.group("det") and (HYPHENATED.search(word) or text.count(word) > 1))
+                or (m.group("cue") in CALLS and not m.group("det"))
+            ):
                 out.append((start, end, WORD))
-        elif not m.group("det") and not m.group("cue").startswith("introduc"):
+        elif not m.group("det") and not word.endswith("ing"):
             phrase = LOWER_PHRASE.match(text, start)
-            if phrase and not BLOCKED.search(phrase.group("name")):
-                out.append((phrase.start("name"), phrase.end("name"), WORD))
-        elif not m.group("det"):
-            phrase = LOWER_PHRASE.match(text, start)
-            if phrase and not BLOCKED.search(phrase.group("name")):
+            call = m.group("cue") in CALLS
+            if call and not (
+                text[start - 1] in "\"“‘'`" or METHOD_BEFORE.search(text, max(0, m.start() - 30), m.start())
+            ):
+                continue
+            if (
+                phrase
+                and not BLOCKED.search(phrase.group("name"))
+                and len(re.split(r"[\s-]", phrase.group("name"))) > 1
+            ):
                 out.append((phrase.start("name"), phrase.end("name"), WORD))
     return out
 
@@ -180,12 +220,12 @@ def _bracketed(text: str, end: int) -> bool:
     return text[end : end + 2] == " ("
 
 
-def _runs(text: str, toks: tuple[Token, ...]) -> list[tuple[int, int]]:
+def _runs(text: str, toks: tuple[Token, ...], starts: set[int]) -> list[tuple[int, int]]:
     """(first, last) token of every run of capitalised words; small words only between two ordinary capitalised ones."""
     runs: list[tuple[int, int]] = []
     i, n = 0, len(toks)
     while i < n:
-        if not _big(toks[i]) or toks[i].text in OPENERS:
+        if not _big(toks[i]) or (toks[i].text in OPENERS and (toks[i].start in starts or toks[i].text in ALWAYS)):
             i += 1
             continue
         last = j = i
@@ -195,11 +235,21 @@ def _runs(text: str, toks: tuple[Token, ...]) -> list[tuple[int, int]]:
                 last = j
             elif toks[j].text not in SMALL or j - last > 2 or is_strong(toks[last].text):
                 break
-        # "A and B": two names, unless both halves are phrases of ordinary words.
-        if last > i and not (is_strong(toks[last].text) and toks[last - 1].text in SMALL):
-            runs.append((i, last))
+        for first, end in _halves(toks, i, last):
+            if end > first:
+                runs.append((first, end))
         i = last + 1
     return runs
+
+
+def _halves(toks: tuple[Token, ...], first: int, last: int) -> list[tuple[int, int]]:
+    """A run cut at an "and" between two names: halves of one length or with one last word."""
+    if is_strong(toks[last].text) and toks[last - 1].text in SMALL:
+        last -= 2
+    for i in range(first + 1, last):
+        if toks[i].text in ("and", "&") and (i - first == last - i or toks[i - 1].text == toks[last].text):
+            return [(first, i - 1), (i + 1, last)]
+    return [(first, last)]
 
 
 def _big(token: Token) -> bool:

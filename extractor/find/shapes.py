@@ -17,10 +17,10 @@ HYPHENS = "-‐‑–−"
 HYPHEN = r"\-‐‑–−"  # the same, for a regex class
 
 TOKEN = re.compile(
-    rf"[^\W_]\w*(?:[{HYPHEN}^&@·][^\W_]\w*|(?<=\d)\.\d\w*|\^[*+†]|(?<=[A-Za-z]\d)\+[^\W_]\w*)*(?:\+{{1,2}}|\*)?(?![*+])"
+    rf"(?:[∆∇]-?)?[^\W_]\w*(?:[{HYPHEN}^&@·][^\W_]\w*|(?<=\d)\.\d\w*|\^[*+†]|(?<=[A-Za-z]\d)\+[^\W_]\w*)*(?:\+{{1,2}}|\*)?(?![*+])"
 )
 PARTS = re.compile(rf"[{HYPHEN}^&@·_]")
-GREEK = re.compile(r"[α-ωΑ-Ωϵϕµ]")
+GREEK = re.compile(r"[α-ωΑ-Ωϵϕµ∆∇]")
 
 # Shapes of a token; in STRONG ones something other than an initial capital sets it apart.
 CAMEL, CAPS, MIXED, GREEKLY, TITLE, LOWER, NUMBER = "camel", "caps", "mixed", "greek", "title", "lower", "number"
