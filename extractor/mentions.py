@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 KEY = "extractor"
+TEXT = "extractor_text"
 
 
 @dataclass(slots=True, frozen=True)
@@ -157,6 +158,14 @@ def findings(doc: Doc) -> Findings:
     if found is None:
         found = doc.user_data[KEY] = Findings()
     return found  # type: ignore[no-any-return]
+
+
+def text_of(doc: Doc) -> str:
+    """``doc.text``, put together once: spaCy joins the tokens anew each time it is asked."""
+    text = doc.user_data.get(TEXT)
+    if text is None:
+        text = doc.user_data[TEXT] = doc.text
+    return text  # type: ignore[no-any-return]
 
 
 def show(doc: Doc, group: str, spans: list[tuple[int, int, str]]) -> None:

@@ -9,16 +9,18 @@ instead of taking the first match from the right: ``Long Form (LF)``, ``LF (Long
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import NamedTuple
 
 from spacy.language import Language
 from spacy.tokens import Doc
 
 from extractor.find.align import align
-from extractor.find.names_tables import alternatives, words
-from extractor.find.shapes import HYPHEN, TOKEN, is_strong, key, shape
-from extractor.mentions import Abbreviation, Findings, findings
+from extractor.find.names_tables import words
+from extractor.find.shapes import HYPHEN, TOKEN, is_strong, key, shape, tokens
+from extractor.mentions import Abbreviation, Findings, findings, text_of
 
 
 @Language.factory("extractor_abbreviations")
@@ -29,8 +31,13 @@ def create_abbreviations(nlp: Language, name: str) -> Callable[[Doc], Doc]:
 
 def find_abbreviations(doc: Doc) -> Doc:
     found = findings(doc)
-    found.abbreviations = list(abbreviations(doc.text, found))
+    found.abbreviations = list(abbreviations(text_of(doc), found))
     return doc
+
+
+@cache
+def _link(cue: str) -> re.Pattern[str]:
+    return re.compile(rf"{',' if cue == 'or' else ',?'}\s+{re.escape(cue)}\s+")
 
 
 class Word(NamedTuple):
@@ -49,7 +56,8 @@ LEAD = re.compile(
     r"also\s+known\s+as|a\.k\.a\.|aka|referred\s+to\s+as|for|short\s+for|stands\s+for|standing\s+for|in\s+short),?\s+)*"
 )
 SHORT = re.compile(rf"[^\W_][\w.{HYPHEN}^+*'’/&]*(?:\s[^\W_][\w.{HYPHEN}^+*/]*)?")
-LINKS = re.compile(rf",?\s+(?:{alternatives(words('name_cues.tsv', 'abbreviated'))})\s+")
+LINK_WORDS = tuple(sorted(words("name_cues.tsv", "abbreviated")))
+AFTER_CHARS = frozenset(",:—–- ")
 AFTER = re.compile(
     r"\s*(?:,\s*(?:(?:which\s+)?(?:stands|standing|short)\s+for\s+|an?\s+(?:acronym|abbreviation)\s+(?:for|of)\s+)"
     r"|\s*[:—–]\s*|\s+-{1,3}\s+|-{2,3}|,\s*(?:an?\s+|the\s+)?)"
@@ -66,27 +74,38 @@ SENTENCE_WORDS = frozenset(
 def abbreviations(text: str, found: Findings) -> Iterator[Abbreviation]:
     """All abbreviations defined in ``text``, each short form once, in the order of their definitions."""
     seen: set[str] = set()
-    for start, end in found.sentences:
-        for a in sorted(_sentence(text, start, end), key=lambda a: min(a.short_start, a.long_start)):
-            if key(a.short) not in seen:
-                seen.add(key(a.short))
-                yield a
+    for a in sorted(_all(text, found.sentences), key=lambda a: min(a.short_start, a.long_start)):
+        if key(a.short) not in seen:
+            seen.add(key(a.short))
+            yield a
 
 
-def _sentence(text: str, start: int, end: int) -> Iterator[Abbreviation]:
-    for m in BRACKET.finditer(text, start, end):
-        yield from _bracket(text, start, m)
-    for m in LINKS.finditer(text, start, end):
-        t = TOKEN.match(text, m.end(), end)
-        if t and plausible(t.group()):
-            long = _before(text, start, m.start(), t.group())
+def _all(text: str, sentences: list[tuple[int, int]]) -> Iterator[Abbreviation]:
+    starts = [start for start, _ in sentences]
+    for m in BRACKET.finditer(text):
+        start, end = _sentence(sentences, starts, m.start())
+        if m.end() <= end:
+            yield from _bracket(text, start, m)
+    for cue in (c for c in LINK_WORDS if c in text):
+        for m in _link(cue).finditer(text):
+            start, end = _sentence(sentences, starts, m.start())
+            t = TOKEN.match(text, m.end(), end)
+            if t and plausible(t.group()):
+                long = _before(text, start, m.start(), t.group())
+                if long:
+                    yield _made(text, t.start(), t.end(), *long)
+    for first, last, word in tokens(text):
+        if text[last : last + 1] in AFTER_CHARS and is_strong(word) and text[last : last + 2] != "- ":
+            _, end = _sentence(sentences, starts, first)
+            long = _after(text, last, end, word)
             if long:
-                yield _made(text, t.start(), t.end(), *long)
-    for t in TOKEN.finditer(text, start, end):
-        if is_strong(t.group()):
-            long = _after(text, t.end(), end, t.group())
-            if long:
-                yield _made(text, t.start(), t.end(), *long)
+                yield _made(text, first, last, *long)
+
+
+def _sentence(sentences: list[tuple[int, int]], starts: list[int], at: int) -> tuple[int, int]:
+    """The sentence that holds the offset ``at``."""
+    i = bisect_right(starts, at) - 1
+    return sentences[i] if i >= 0 else (0, 0)
 
 
 def _made(text: str, short_start: int, short_end: int, long_start: int, long_end: int) -> Abbreviation:
@@ -221,6 +240,8 @@ def _titled(text: str, start: int, spread: list[Word], short: str) -> tuple[int,
 
 def _after(text: str, at: int, end: int, short: str) -> tuple[int, int] | None:
     """The long form of ``short`` where it follows after a comma, a colon, a dash or "short for"."""
+    if text[at] == " " and text[at + 1 : at + 2] not in ("—", "–", "-", ":"):
+        return None
     m = AFTER.match(text, at, end)
     if not m or m.end() == at:
         return None

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from spacy.language import Language
 from spacy.tokens import Doc
 
+from extractor.find.names_cue_words import find_cues
 from extractor.find.names_cues import TASK, read_cues
 from extractor.find.names_lexicon import Entry, long_forms
 from extractor.find.names_tables import rows, words
@@ -31,8 +32,8 @@ from extractor.find.names_units import (
     Unit,
     units,
 )
-from extractor.find.shapes import HYPHENS, is_strong, key, shape, singular, stem
-from extractor.mentions import Findings, MethodName, findings, show
+from extractor.find.shapes import HYPHENS, is_strong, key, shape, singular, stem, tokens
+from extractor.mentions import Findings, MethodName, findings, show, text_of
 
 CONFIDENCE = {row[1]: float(row[2]) for row in rows("name_rules.tsv")}
 # Rules that make a name proposed, the surest first.
@@ -49,7 +50,7 @@ def create_names(nlp: Language, name: str) -> Callable[[Doc], Doc]:
 
 def find_names(doc: Doc) -> Doc:
     found = findings(doc)
-    found.methods = names(doc.text, found)
+    found.methods = names(text_of(doc), found)
     show(doc, "methods", [(s, e, m.role) for m in found.methods for s, e in m.mentions])
     return doc
 
@@ -72,8 +73,9 @@ class Candidate:
 
 def names(text: str, found: Findings) -> list[MethodName]:
     """The method names of ``text``, in the order in which they first stand there."""
-    stretches = units(text, found)
-    opening = read_cues(text, found.sentences, stretches)
+    cues = find_cues(tokens(text))
+    stretches = units(text, found, cues)
+    opening = read_cues(text, found.sentences, stretches, cues)
     _title(text, found, stretches)
     candidates = _together(stretches)
     datasets = {key(d.name) for d in found.datasets}
@@ -85,7 +87,7 @@ def names(text: str, found: Findings) -> list[MethodName]:
         if rule:
             chosen.append((c, rule, "proposed"))
     own = [c for c, _, _ in chosen]
-    candidates = [c for c in _freed(candidates, own)]
+    candidates = _freed(candidates, own)
     for c in candidates:
         if any(c is o for o in own):
             continue
@@ -107,7 +109,7 @@ def _title(text: str, found: Findings, stretches: list[Unit]) -> None:
     for unit in stretches:
         if unit.end <= colon and unit.start == 0 and unit.name == head and unit.kind != KNOWN:
             unit.evidence.add("title")
-    if 0 < colon and len(head.split()) <= 5 and not any(u.end <= colon for u in stretches):
+    if colon > 0 and len(head.split()) <= 5 and not any(u.end <= colon for u in stretches):
         stretches.insert(0, Unit(0, len(head), head, PHRASE, evidence={"title"}))
 
 
@@ -351,9 +353,7 @@ def occurrences(text: str, name: str) -> list[tuple[int, int]]:
         end = at + len(name)
         before, after = text[at - 1 : at], text[end : end + 1]
         if not (before.isalnum() or (before and before in HYPHENS + "_")):
-            if after == "s" and not text[end + 1 : end + 2].isalnum():
-                out.append((at, end))
-            elif not after.isalnum():
+            if not after.isalnum() or (after == "s" and not text[end + 1 : end + 2].isalnum()):
                 out.append((at, end))
         at = text.find(name, at + 1)
     return out

@@ -8,21 +8,20 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 
+from extractor.find.names_cue_words import Cue
 from extractor.find.names_tables import alternatives, words
-from extractor.find.names_units import DATASET, EMPHASIS, KNOWN, LONG, PHRASE, SHORT, SPELT, WORD, Unit
+from extractor.find.names_units import DATASET, EMPHASIS, KNOWN, LONG, SHORT, SPELT, WORD, Unit
 from extractor.find.shapes import HYPHEN
 
 TABLE = "name_cues.tsv"
-PROPOSE, OFFER, CALL = (words(TABLE, k) for k in ("propose", "offer", "call"))
 BLOCK = words(TABLE, "block")
 METHOD, DATA, TASK = (words(TABLE, k) for k in ("method_noun", "dataset_noun", "task_noun"))
 SETTING = words(TABLE, "setting_noun")
 
-CUE = re.compile(
-    rf"\b(?:(?P<propose>{alternatives(PROPOSE)})|(?P<call>{alternatives(CALL)})|(?P<offer>{alternatives(OFFER)})"
-    r"|(?P<our>[Oo]ur|[Tt]he\s+(?:proposed|resulting|new)))\b"
-)
 OURS = METHOD | words(TABLE, "own")
+DIRECT_DATA = re.compile(rf"\s*(?:\([^()]*\))?\s+(?:{alternatives(DATA)})\b", re.I)
+AHEAD = re.compile(r"\s*(?:\([^()]*\)\s*)?(?:[,:—–-]|is\b|are\b|which\b)")
+ZONE_END = re.compile(r"[.;:]\s|\b(?:that|which|to|for|of|designed|where|by|with|in|on|capable|aimed|via)\b")
 MODELS = re.compile(r"(?:[\w-]+[\s,]+){0,6}(?:models?|LLMs?|MLLMs?|VLMs?|methods|algorithms|agents|networks|tools)\b")
 LOWER_WORD = re.compile(r"(?<![\w-])[a-z][a-z'’]*(?![\w-])")
 ARTICLE = re.compile(r"[\s(“\"'‘]*(?:an?|the|our|its|this|these|two|three|four|new|novel|simple|efficient)?\s*", re.I)
@@ -95,19 +94,21 @@ PART_NOUN = re.compile(
 )
 
 
-def read_cues(text: str, sentences: list[tuple[int, int]], found: list[Unit]) -> int:
-    """Add evidence to the units of ``text``; the start of the first proposing cue is returned (or the text's length)."""
+def read_cues(text: str, sentences: list[tuple[int, int]], found: list[Unit], cues: list[Cue]) -> int:
+    """Add evidence to the units of ``text``; returns the start of the first proposing cue, else the text's length."""
     starts = [u.start for u in found]
     first = len(text)
+    at = 0
     for start, end in sentences:
         here = found[bisect_left(starts, start) : bisect_left(starts, end)]
+        while at < len(cues) and cues[at].start < end:
+            cue, at = cues[at], at + 1
+            if cue.group in ("propose", "our") and first == len(text) and _ours(text, start, cue):
+                first = cue.start
+            if here:
+                _from_cue(text, cue, here, start)
         if not here:
             continue
-        for m in CUE.finditer(text, start, end):
-            group = m.lastgroup or ""
-            if group in ("propose", "our") and first == len(text) and _ours(text, start, m, group):
-                first = m.start()
-            _from_cue(text, m, group, here, start)
         for i, unit in enumerate(here):
             if unit.kind != DATASET:
                 _alone(text, start, end, unit, here[i + 1] if i + 1 < len(here) else None)
@@ -116,36 +117,36 @@ def read_cues(text: str, sentences: list[tuple[int, int]], found: list[Unit]) ->
     return first
 
 
-def _ours(text: str, start: int, m: re.Match[str], group: str) -> bool:
-    before = text[max(start, m.start() - 60) : m.start()].lower()
-    return group == "our" or bool(re.search(r"\b(?:we|this|our|paper|work|i|here|to)\b", before))
+def _ours(text: str, start: int, cue: Cue) -> bool:
+    before = text[max(start, cue.start - 60) : cue.start].lower()
+    return cue.group == "our" or bool(re.search(r"\b(?:we|this|our|paper|work|i|here|to)\b", before))
 
 
-def _from_cue(text: str, m: re.Match[str], group: str, here: list[Unit], start: int) -> None:
+def _from_cue(text: str, cue: Cue, here: list[Unit], start: int) -> None:
     """Give the evidence of one cue to the first unit it reaches, and to those listed after it."""
-    word = m.group().lower()
+    group, word = cue.group, cue.word
     named = True
     if group == "propose" and word in ("proposed", "introduced", "presented", "developed", "designed"):
-        before = text[max(start, m.start() - 30) : m.start()].lower()
+        before = text[max(start, cue.start - 30) : cue.start].lower()
         if re.search(
             r"\b(?:recent(?:ly)?|was|were|been|previously|originally|by|methods?|approach(?:es)?)\s*$", before
         ):
             return
     if group == "call":
-        noun = last_noun(text, max(start, m.start() - 60), m.start())
+        noun = last_noun(text, max(start, cue.start - 60), cue.start)
         if noun in SETTING or (noun in TASK and noun not in METHOD):
             return
         named = noun in METHOD
     for i, unit in enumerate(here):
-        if unit.start < m.end():
+        if unit.start < cue.end:
             continue
         if i + 1 < len(here) and here[i + 1].kind == LONG and text[unit.end : here[i + 1].start] == " ":
             continue  # "VLM-Guided Relative Movement Dynamics (RMD)"
         if group == "call" and unit.kind in (WORD, EMPHASIS) and not named:
             return
-        if not _reaches(text, m, group, unit):
-            if unit.kind in (KNOWN, DATASET) or unit.start - m.end() > 160:
-                if text[m.end() : unit.start].strip() and group != "call":
+        if not _reaches(text, cue, unit):
+            if unit.kind in (KNOWN, DATASET) or unit.start - cue.end > 160:
+                if text[cue.end : unit.start].strip() and group != "call":
                     continue
                 return
             continue
@@ -156,9 +157,9 @@ def _from_cue(text: str, m: re.Match[str], group: str, here: list[Unit], start: 
         return
 
 
-def _reaches(text: str, m: re.Match[str], group: str, unit: Unit) -> bool:
+def _reaches(text: str, cue: Cue, unit: Unit) -> bool:
     """Whether nothing stands between the cue and the unit but what may stand before a name."""
-    gap = text[m.end() : unit.start]
+    gap, group = text[cue.end : unit.start], cue.group
     if len(gap) > 140 or (unit.kind == KNOWN and adjectival(text, unit)):
         return False
     if group == "our" and (len(gap) > 45 or not OURS.issuperset(LOWER_WORD.findall(gap))):
@@ -207,15 +208,14 @@ def following_noun(text: str, unit: Unit) -> str | None:
     """ "data" or "method" when an apposition or the next words say what the unit is; else None."""
     end = min(len(text), unit.end + 170)
     at = unit.end
-    direct = re.compile(rf"\s*(?:\([^()]*\))?\s+(?:{alternatives(DATA)})\b", re.I).match(text, at, end)
-    if direct:
+    if DIRECT_DATA.match(text, at, end):
         return "data"
+    if not AHEAD.match(text, at, end):
+        return None
     m = APPOSED.match(text, at, end)
     if not m or (not m.group("is") and m.group()[0] == " " and "," not in m.group() and ":" not in m.group()):
         return None
-    stop = re.search(
-        r"[.;:]\s|\b(?:that|which|to|for|of|designed|where|by|with|in|on|capable|aimed|via)\b", text[m.end() : end]
-    )
+    stop = ZONE_END.search(text[m.end() : end])
     zone = text[m.end() : m.end() + stop.start() if stop else end]
     if BACKGROUND.search(zone):
         return "background"
@@ -321,14 +321,14 @@ def _leads(before: str) -> bool:
     """Whether a sentence's beginning before a unit leaves it the subject."""
     return not before.strip() or bool(
         re.fullmatch(
-            r"[\s(*\"“]*(?:[A-Z][a-z]+(?:ly)?,|In\s[^,]{3,40},|To\s[^,]{3,50},|By\s[^,]{3,50},|At\s[^,]{3,40},|On\s[^,]{3,50},|The|Our|Here,?|"
+            r"[\s(*\"“]*(?:[A-Z][a-z]+(?:ly)?,|(?:In|To|By|At|On)\s[^,]{3,50},|The|Our|Here,?|"
             r"(?:[A-Z][a-z]+\s){0,4}[a-z\s]{0,30}(?:show|demonstrate|reveal|indicate|confirm|find|suggest)s?\s+(?:that)?)?\s*", before
         )
     )  # fmt: skip
 
 
 def _parts(text: str, start: int, end: int, here: list[Unit]) -> None:
-    """Names in a sentence after the first proposal that stand as its parts do: "(1) X, which", "a X module", "X and Y"."""
+    """Names after the first proposal that stand as parts do: "(1) X, which", "a X module", "X and Y"."""
     last: Unit | None = None
     last_end = 0
     for unit in here:
@@ -344,10 +344,8 @@ def _parts(text: str, start: int, end: int, here: list[Unit]) -> None:
         ):
             continue  # "X, a Gradient-Informed framework": an apposition, not a part
         last_end = unit.end
-        if item and ITEM_END.match(text, unit.end) and not AMONG.search(before):
-            unit.evidence.add("part")
-            last = unit
-        elif last and LISTED.fullmatch(text[last.end : unit.start]):
+        alone = item and ITEM_END.match(text, unit.end) and not AMONG.search(before)
+        if alone or (last and LISTED.fullmatch(text[last.end : unit.start])):
             unit.evidence.add("part")
             last = unit
         if unit.abbreviation and unit.kind == SHORT:

@@ -108,25 +108,31 @@ def _alike(one: str, other: str) -> bool:
 
 def known_names(text: str) -> list[Known]:
     """All known names in ``text``, in order, without overlap."""
-    index = _index()
     toks = tokens(text)
     found: list[Known] = []
-    i = 0
-    while i < len(toks):
-        first = parts(toks[i].text)
-        got = _match(text, toks, i, index.get(first[0]) or index.get(first[0].rstrip("s"))) if first else None
-        if not got and is_strong(toks[i].text):
-            # Written together: GPT4 for GPT-4, ResNet50 for ResNet-50.
-            word = stem(toks[i].text)
-            entry = _joined().get(key(word))
-            got = (i, Known(toks[i].start, toks[i].start + len(word), entry)) if entry else None
+    after = 0
+    for i, (start, _, word) in enumerate(toks):
+        if i < after:
+            continue
+        entries, joined = _first(word)
+        got = _match(text, toks, i, entries) if entries else None
+        if not got and joined:
+            got = (i, Known(start, start + joined[0], joined[1]))
         if got:
-            last, known = got
-            found.append(known)
-            i = last + 1
-        else:
-            i += 1
+            after = got[0] + 1
+            found.append(got[1])
     return found
+
+
+@lru_cache(maxsize=16384)
+def _first(word: str) -> tuple[list[tuple[tuple[str, ...], Entry]] | None, tuple[int, Entry] | None]:
+    """Entries that can begin with ``word``, and (length, entry) of a name written together (GPT4, ResNet50)."""
+    first = parts(word)
+    if not first:
+        return None, None
+    index = _index()
+    entry = _joined().get(key(stem(word))) if is_strong(word) else None
+    return index.get(first[0]) or index.get(first[0].rstrip("s")), (len(stem(word)), entry) if entry else None
 
 
 def _match(

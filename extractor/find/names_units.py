@@ -1,10 +1,11 @@
-"""The stretches of a text that could be names: known names, abbreviations, emphasised, capitalised or oddly spelt ones."""
+"""The stretches of a text that could be names: known, abbreviated, emphasised, capitalised or oddly spelt ones."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
 
+from extractor.find.names_cue_words import Cue
 from extractor.find.names_lexicon import Entry, Known, known_abbreviation, known_names
 from extractor.find.names_tables import alternatives, words
 from extractor.find.shapes import HYPHEN, STRONG, TITLE, Token, is_strong, shape, singular, stem, tokens
@@ -30,7 +31,7 @@ HEADINGS = re.compile(
 PROPOSE = alternatives(words("name_cues.tsv", "propose"))
 CALLS = words("name_cues.tsv", "call")
 DIRECT = re.compile(
-    rf"\b(?P<cue>{PROPOSE}|{alternatives(CALLS)})[,:]?\s+(?P<det>(?:an?|the|our|its|this|new|novel|two|three)\s+(?:(?:novel|new|simple)\s+)?)?"
+    r"[,:]?\s+(?P<det>(?:an?|the|our|its|this|new|novel|two|three)\s+(?:(?:novel|new|simple)\s+)?)?"
     rf"[\"“‘'`]*(?P<name>[^\W_][\w{HYPHEN}]*\w\+*)"
 )
 NEAR = re.compile(rf"\b(?:{PROPOSE}|{alternatives(CALLS)})\b[^.;]*$")
@@ -47,10 +48,6 @@ LOWER_PHRASE = re.compile(
     rf"(?P<name>[a-z][\w{HYPHEN}]+(?:\s[\w{HYPHEN}]+){{0,4}}?)[\"”’']*"
     r"(?:\s*(?:,|:|—|–|\()\s*(?:an?\s|our\s|the\s+first|which\s|where\s)|:\s|\s\((?:inspired|see)|\s+as\s+an?\s)"
 )
-
-
-# "LLM-simulated", "3D-consistent": an acronym of a family and a participle or adjective.
-ADJECTIVE = re.compile(rf"(?:{alternatives(HARD)})[{HYPHEN}][a-z]+(?:[{HYPHEN}][a-z]+)*$")
 
 
 @dataclass(slots=True)
@@ -72,7 +69,7 @@ class Unit:
         return self.entry is None
 
 
-def units(text: str, found: Findings) -> list[Unit]:
+def units(text: str, found: Findings, cues: list[Cue]) -> list[Unit]:
     """All units of ``text`` in order and without overlap: what is more certainly one stretch goes first."""
     taken = bytearray(len(text) + 1)
     made: list[Unit] = []
@@ -109,21 +106,19 @@ def units(text: str, found: Findings) -> list[Unit]:
         # A phrase that holds a known name and more ("Hilbert Window Transformer") is its own name, a known one is not.
         start, end = toks[first].start, toks[last].end
         held = inside.get(start)
-        if (
-            last > first
-            and not (held and held.end >= end)
-            and not any(k.start <= start and k.end > start for k in known)
-        ):
-            if not any(k.start < end < k.end for k in known):
-                add(start, end, PHRASE)
+        if held and held.end >= end:
+            continue
+        within = [k for k in known if k.start < end and k.end > start]
+        if not any(k.start < start or k.end > end for k in within):
+            add(start, end, PHRASE, inner=within)
     for k in known:
         add(k.start, k.end, KNOWN, entry=k.entry)
-    for start, end, kind in _named(text, found):
+    for start, end, kind in _named(text, found, cues):
         add(start, end, kind)
     for t in toks:
         if shape(t.text) in STRONG and not taken[t.start]:
             name = stem(t.text)
-            if len(name) > 1 and shape(name) in STRONG and singular(name) not in HARD and not ADJECTIVE.match(name):
+            if len(name) > 1 and shape(name) in STRONG and singular(name) not in HARD and not _adjective(name):
                 add(t.start, t.start + len(name), SPELT)
     made.sort(key=lambda u: u.start)
     spans = [(e.start, e.end) for e in found.emphasis if e.kind != "quote"]
@@ -149,6 +144,12 @@ def name_like(name: str) -> bool:
     return all(shape(p.text) in STRONG or p.text[0].isupper() or p.text[0].isdigit() for p in big) and len(big) > 1
 
 
+def _adjective(name: str) -> bool:
+    """ "LLM-simulated", "LM-elicited": an acronym of a family and a participle or adjective."""
+    head, hyphen, rest = name.partition("-")
+    return bool(hyphen) and head in HARD and rest.islower()
+
+
 def _coined(text: str, start: int, name: str) -> bool:
     """Whether emphasised lower-case words stand near after a verb of proposing or naming."""
     if not 1 < len(name.split()) <= 5 or not name[:1].islower() or BLOCKED.search(name) or "," in name:
@@ -158,7 +159,7 @@ def _coined(text: str, start: int, name: str) -> bool:
     return bool(NEAR.search(text, max(0, start - 60), start))
 
 
-def _named(text: str, found: Findings) -> list[tuple[int, int, str]]:
+def _named(text: str, found: Findings, cues: list[Cue]) -> list[tuple[int, int, str]]:
     """Stretches that are names only because a verb of proposing or naming stands right before them.
 
     A capitalised word ("we present Hubble, a suite"), or lower-case words, emphasised or followed by an apposition
@@ -166,7 +167,10 @@ def _named(text: str, found: Findings) -> list[tuple[int, int, str]]:
     """
     out = []
     soft = {e.start: e.end for e in found.emphasis}
-    for m in DIRECT.finditer(text):
+    for cue in cues:
+        m = DIRECT.match(text, cue.end) if cue.group in ("propose", "call") else None
+        if not m:
+            continue
         start, end = m.span("name")
         emphasised = soft.get(start)
         if emphasised and 2 < emphasised - start < 50:
@@ -181,14 +185,14 @@ def _named(text: str, found: Findings) -> list[tuple[int, int, str]]:
             if (
                 AFTER_NAME.match(text, end)
                 or (m.group("det") and (HYPHENATED.search(word) or text.count(word) > 1))
-                or (m.group("cue") in CALLS and not m.group("det"))
+                or (cue.group == "call" and not m.group("det"))
             ):
                 out.append((start, end, WORD))
         elif not m.group("det") and not word.endswith("ing"):
             phrase = LOWER_PHRASE.match(text, start)
-            call = m.group("cue") in CALLS
+            call = cue.group == "call"
             if call and not (
-                text[start - 1] in "\"“‘'`" or METHOD_BEFORE.search(text, max(0, m.start() - 30), m.start())
+                text[start - 1] in "\"“‘'`" or METHOD_BEFORE.search(text, max(0, cue.start - 30), cue.start)
             ):
                 continue
             if (

@@ -41,7 +41,8 @@ class Token(NamedTuple):
 @lru_cache(maxsize=4)
 def tokens(text: str) -> tuple[Token, ...]:
     """All tokens of ``text`` in order; the last few texts are remembered, since several components ask."""
-    return tuple(Token(m.start(), m.end(), m.group()) for m in TOKEN.finditer(text))
+    make, new = tuple.__new__, Token
+    return tuple([make(new, (*m.span(), m[0])) for m in TOKEN.finditer(text)])
 
 
 @lru_cache(maxsize=16384)
