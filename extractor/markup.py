@@ -81,7 +81,9 @@ def _quotations(text: str) -> list[Emphasis]:
     found = []
     for match in QUOTATION.finditer(text):
         start, end = match.span(match.lastindex or 0)
-        if text[end - 1] in ",.":
+        while start < end and text[start].isspace():
+            start += 1
+        while end > start and (text[end - 1].isspace() or text[end - 1] in ",."):
             end -= 1
         if end > start:
             found.append(Emphasis(start, end, "quote"))

@@ -35,7 +35,7 @@ LIGATURES = {c: unicodedata.normalize("NFKC", c) for c in "ﬀﬁﬂﬃﬄﬅﬆ
 COMBINING = "\u0300-\u036f"
 
 _ODD = re.compile(rf"[{INVISIBLE}{COMBINING}{''.join(LIGATURES)}\u2028\u2029\u0085]")
-_MARKS = re.compile(r"[\\$*`<&{}\n\r\t\f\v]")
+_MARKS = re.compile(r"[\\$*`<&{}~\n\r\t\f\v]")
 _STRINGS = ("  ", "--", "''", " _", "\u00a0_", "](", "(_")
 
 

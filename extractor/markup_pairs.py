@@ -110,6 +110,7 @@ def formulas(raw: str) -> list[Pair]:
 
 
 ESCAPED_DOLLARS = re.compile(r"\\\$(?!\s)([^$\n]{1,200}?)(?<![\s\\])\\\$")
+FORMULA_COMMAND = re.compile(r"\\+[A-Za-z{|]")
 FORMULA_SIGN = re.compile(r"\\[A-Za-z]|[_^]")
 NUMBER = re.compile(r"[\d.,]+")
 NO_WORD = re.compile(r"[\^_]?[^A-Za-z]{1,8}")
@@ -121,7 +122,7 @@ def is_formula(raw: str, start: int, end: int, strict: bool = True) -> bool:
     if not content.strip() or len(content) > MATH_LIMIT or BLANK_LINE.search(content):
         return False
     lead, trail = content[0].isspace(), content[-1].isspace()
-    if "\\" not in content:
+    if not FORMULA_COMMAND.search(content):
         if lead != trail or (lead and len(content) > 20):
             return False
         if strict and raw[end + 1 : end + 2].isdigit() and (content[0].isdigit() or not NO_WORD.fullmatch(content)):
@@ -236,6 +237,8 @@ def _closes(text: str, partner: tuple[int, int, str], mark: str, start: int, aft
     content = text[partner[1] : start]
     if not content or len(content) > (ITALIC_LIMIT if len(mark) == 1 else BOLD_LIMIT):
         return False
+    if mark == "__" and content.islower() and content.isidentifier():
+        return False  # ``__init__``
     before = text[partner[0] - 1 : partner[0]] if partner[0] else ""
     part = len(content) <= 12 and WORD_PART.fullmatch(content) is not None
     if before.isdigit():

@@ -14,6 +14,8 @@ from extractor.markup_pairs import HREF, Pair, braces, code_spans, emphasis, for
 from extractor.markup_writer import Writer
 
 KNOWN_ESCAPE = re.compile(r"\\[%&#_$]")
+OWN_COMMAND = re.compile(r"(?<![\w:\\/])\\[A-Za-z]{3}")
+ACCENTED = re.compile(r"\\(?:[\"^`~]\{?[aeiouAEIOUnN]|'\{?[aeiouAEIOU]|[vcuHrkLlOo]\{)")
 # ``\"`` before a space or a full stop closes a quotation in a text that was escaped as JSON.
 ESCAPED_QUOTE = re.compile(r"\\\"(?![A-Za-z{\\])")
 LOST_COMMAND = re.compile(r"(?<![\w\\])(?:emph|text(?:bf|it|tt|sc)|underline)$")
@@ -55,10 +57,8 @@ class Scanner(Writer):
         self.braces = braces(raw)
         math = formulas(raw)
         # Whether braces, accents and the authors' own commands are LaTeX here, or just characters.
-        self.latex = bool(math) or KNOWN_ESCAPE.search(raw) is not None
-        if not self.latex and "\\" in raw:
-            self.latex = any(name in self.table for name in COMMAND.findall(raw))
         self.quoted_json = '\\"' in raw and ESCAPED_QUOTE.search(raw) is not None
+        self.latex = bool(math) or ("\\" in raw and self.is_latex())
         self.angle_escape = "\\<" in raw
         covered = [(p.open_start, p.close_end) for p in math]
         code = code_spans(mask(raw, covered)) if "`" in raw else []
@@ -70,6 +70,15 @@ class Scanner(Writer):
             covered += self.urls.items()
             masked = mask(raw, covered).replace("\\*", "xx").replace("\\_", "xx")
             self.openings |= {p.open_start: p for p in emphasis(masked)}
+
+    def is_latex(self) -> bool:
+        """Whether the backslashes are those of LaTeX rather than of paths, patterns or escaped quotation marks."""
+        raw = self.raw
+        if KNOWN_ESCAPE.search(raw) or OWN_COMMAND.search(raw):
+            return True
+        if any(len(name) > 1 and name in self.table for name in COMMAND.findall(raw)):
+            return True
+        return not self.quoted_json and ACCENTED.search(raw) is not None
 
     def run(self) -> None:
         """Read everything."""

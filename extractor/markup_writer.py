@@ -122,7 +122,6 @@ class Writer:
         """End a construct at its closing mark; returns the end of that."""
         kind, end = frame.kind, frame.close_end
         if kind == "apostrophe":
-            self.emphasis.append(Emphasis(frame.start, len(self.starts), "quote"))
             return self.put("’", place, end)
         if kind == "math":
             self.math_end = -1
