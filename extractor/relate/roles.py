@@ -1,9 +1,76 @@
-"""Decide the role of every method and dataset from all its mentions together."""
+"""Decide the role of every method from all its mentions together.
+
+What a paper proposes was decided where the names were found (``find/names``); here the others are told apart: those
+the text compares something with, beats or measures against, and those it only mentions. One mention that compares is
+enough, and names listed with a compared one are compared too.
+"""
 
 from __future__ import annotations
 
-from extractor.mentions import Findings
+import re
+from bisect import bisect_right
+
+from extractor.find.names_tables import alternatives, words
+from extractor.mentions import Findings, MethodName
+
+TABLE = "role_cues.tsv"
+# A verb or preposition of comparing with the compared name after it: "outperforms X", "over X", "compared to X".
+BEFORE = re.compile(rf"\b(?:{alternatives(words(TABLE, 'before'))})\b(?P<gap>[^.;]{{0,110}})$", re.I)
+# A group of rivals that the name is an instance of: "strong baselines such as X", "existing methods like X".
+RIVALS = re.compile(
+    rf"\b(?:{alternatives(words(TABLE, 'rival'))})\b(?P<noun>[^.;()]{{0,60}}?)(?:,?\s*\(?(?:such\s+as|like|including|e\.g\.,?|"
+    r"namely|i\.e\.,?|for\s+example,?)|\s*[(:—])(?P<gap>[^.;]{0,110})$",
+    re.I,
+)
+# What follows a rival: "X achieves only", "X fails to".
+AFTER = re.compile(rf"(?:\s*\([^()]*\))?[^.;,]{{0,30}}?\s(?:{alternatives(words(TABLE, 'after'))})\b", re.I)
+LIST = re.compile(
+    r"(?:\s*\([^()]{0,40}\))?\s*(?:,|and|or|&|/|\+|,\s*and|,\s*or|as\s+well\s+as|vs\.?|versus)\s*(?:the\s|its\s)?(?:variants?\s)?"
+)
+STOPS = words(TABLE, "stop")
+WORD = re.compile(r"(?<![\w-])[a-z]+(?![\w-])")
+EVALUATED = re.compile(
+    r"\b(?:evaluat\w+|benchmark\w*|assess\w*|achiev\w+|attain\w*|scor\w+|reach\w*|perform\w*|lead\w*|top\w*|test\w*|\d+(?:\.\d+)?\s?%)",
+    re.I,
+)
 
 
 def relate_roles(text: str, found: Findings) -> None:
-    """Fill ``role`` of every name in ``found.methods``."""
+    """Fill ``role`` of every name in ``found.methods`` that is not proposed."""
+    others = [m for m in found.methods if m.role != "proposed"]
+    if not others:
+        return
+    starts = [s for s, _ in found.sentences]
+    introduces = any(d.role == "introduced" for d in found.datasets)
+    compared: set[int] = set()
+    spots = sorted((s, e, i) for i, m in enumerate(others) for s, e in m.mentions)
+    for k, (s, e, i) in enumerate(spots):
+        at = bisect_right(starts, s) - 1
+        first, last = found.sentences[at] if at >= 0 else (0, len(text))
+        left, right = text[max(first, s - 160) : s], text[e : min(last, e + 80)]
+        listed = (
+            k and spots[k - 1][2] in compared and spots[k - 1][1] >= first and LIST.fullmatch(text[spots[k - 1][1] : s])
+        )
+        if listed or compares(left, right) or (introduces and evaluated(others[i], text[first:last])):
+            compared.add(i)
+    for i, method in enumerate(others):
+        method.role = "compared" if i in compared else "mentioned"
+
+
+def compares(left: str, right: str) -> bool:
+    """Whether the words to the left or right of a mention compare something with it."""
+    m = BEFORE.search(left)
+    if m and not STOPS.intersection(WORD.findall(m.group("gap"))):
+        return True
+    m = RIVALS.search(left)
+    if m and not STOPS.intersection(WORD.findall(m.group("gap"))):
+        return True
+    return bool(AFTER.match(right))
+
+
+def evaluated(method: MethodName, sentence: str) -> bool:
+    """Whether a sentence of a paper that introduces a benchmark reports on a model."""
+    return method.rule == "lexicon" and bool(EVALUATED.search(sentence)) and bool(MODEL.match(method.name))
+
+
+MODEL = re.compile(rf"(?:{alternatives(words(TABLE, 'model'))})", re.I)
