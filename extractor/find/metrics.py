@@ -34,8 +34,11 @@ def find_metrics(doc: Doc) -> Doc:
     show(doc, "metrics", [(m.start, m.end, m.family) for m in found.metrics])
     return doc
 
+
 # The last parts of compounds that speak for the whole: "VQA-score", "exact-match-accuracy".
-COMPOUND_HEADS = frozenset(["score", "accuracy", "f1", "error", "loss", "rate", "acc", "recall", "precision", "fid", "time"])
+COMPOUND_HEADS = frozenset(
+    ["score", "accuracy", "f1", "error", "loss", "rate", "acc", "recall", "precision", "fid", "time"]
+)
 
 
 @cache

@@ -301,7 +301,9 @@ def _shared_scale(low: str, high: str, first: float, second: float) -> float:
     return round(first * SCALE[suffix], 6) if suffix in SCALE and bare and first < second else first
 
 
-RIVAL_BEFORE = re.compile(r"\b(?:outperform|surpass|exceed|beat|gains?\b|improvements?\b)\w*[^.;()]{0,90}\bfrom\s+(?:\S+\s+){0,2}$", re.I)
+RIVAL_BEFORE = re.compile(
+    r"\b(?:outperform|surpass|exceed|beat|gains?\b|improvements?\b)\w*[^.;()]{0,90}\bfrom\s+(?:\S+\s+){0,2}$", re.I
+)
 RANGING = re.compile(r"\b(?:rang\w+|var\w+|span\w+|sizes?|between|anywhere|scales?)\s(?:\w+\s){0,3}from\s+$", re.I)
 
 

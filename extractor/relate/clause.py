@@ -13,7 +13,7 @@ from functools import cache
 from extractor.mentions import NumberMention
 from extractor.rules import toml, words
 
-WORD = re.compile(r"relative\s+to\b|\w[\w'’@&^*]*(?:[-‑–/.][\w@&^*']+)*|->|[^\w\s]")
+WORD = re.compile(r"relative\s+to\b|\w[\w'’@&^*+]*(?:[-‑–/.][\w@&^*'+]+)*|->|[^\w\s]")
 OPEN, CLOSE = frozenset("([{"), frozenset(")]}")
 CLASSES = ("up", "grow", "down", "worse", "faster", "more", "less", "slower", "level", "keep", "use")
 
@@ -31,7 +31,7 @@ class Word:
 def read(
     text: str, start: int, end: int, numbers: Sequence[NumberMention], names: Sequence[tuple[int, int]] = ()
 ) -> list[Word]:
-    """The words of ``text[start:end]``; ``numbers`` are those inside it, ``names`` the spans of known names, in order."""
+    """The words of ``text[start:end]``; ``numbers`` are those inside it, ``names`` the spans of names."""
     found: list[Word] = []
     at = start
     for number in numbers:

@@ -14,7 +14,8 @@ from extractor.mentions import NumberMention
 from extractor.relate.clause import Word, is_word, stops
 from extractor.rules import toml, words
 
-YEAR_AFTER = re.compile(r"[)\],.;]|\s*(?:[A-Z(]|$)")
+# Characters that glue a number into a formula or a name.
+FORMULA = frozenset("=_^{|[\\/@#<∈")
 
 
 @cache
@@ -34,14 +35,12 @@ def is_setting(sentence: Sequence[Word], at: int, number: NumberMention, text: s
         after == ")"
         and number.value < 20
         and number.value == int(number.value)
-        and (before == "(" or before in (" ", "\n", "") and not _open_bracket(text, number.start))
+        and (before == "(" or (before in (" ", "\n", "") and not _open_bracket(text, number.start)))
     ):
         return True
-    if before in ("=", "_", "^", "{", "|", "[", "\\", "/", "@", "#", "<", "∈") and not (
-        previous and previous.low in rules["equals"]
-    ):
-        if not (before == "=" and _statistic(sentence, at)):
-            return True
+    glued = before in FORMULA and not (previous and previous.low in rules["equals"])
+    if glued and not (before == "=" and _statistic(sentence, at)):
+        return True
     if previous is not None:
         if previous.low in rules["labels"]:
             return True
@@ -88,12 +87,8 @@ def _name_like(word: Word, sentence: Sequence[Word], at: int) -> bool:
     if not is_word(word) or word.low in table()["never_names"]:
         return False
     begins = at - 1 == 0 or sentence[at - 2].low in (".", ":", "(", "“", '"')
-    if (
-        word.text.isupper()
-        and len(word.text) > 1
-        or any(c.isupper() for c in word.text[1:])
-        or any(c.isdigit() for c in word.text)
-    ):
+    inner_capital = any(c.isupper() for c in word.text[1:])
+    if inner_capital or any(c.isdigit() for c in word.text):
         return True
     return word.text[0].isupper() and not begins
 
@@ -109,91 +104,85 @@ def _plural(low: str, text: str = "") -> bool:
 def counted(sentence: Sequence[Word], at: int, number: NumberMention) -> list[Word] | None:
     """The noun phrase a plain number counts ("18 **open-source models**"), or None when it counts nothing."""
     rules = table()
-    start = at + 1
-    while start < len(sentence) and (
-        sentence[start].start < number.stop
-        or sentence[start].low in ("+", "*", "different", "of", "distinct", "unique", "the", "total")
-    ):
-        if sentence[start].low == "of" and start > at + 1:
-            break
-        start += 1
-    phrase: list[Word] = []
-    k = start
-    if k < len(sentence) and sentence[k].low == "-":
-        k += 1  # "12B-parameter"
     # "130 of the 152 configurations"
-    for m in range(at + 1, min(len(sentence), at + 4)):
-        other = sentence[m].number
-        if other is not None and sentence[at + 1].low == "of" and other.form == "plain":
-            return counted(sentence, m, other)
-    while k < len(sentence) and len(phrase) < 9:
-        word = sentence[k]
-        if (
-            word.number is not None
-            and k + 1 < len(sentence)
-            and phrase
-            and word.number.form == "plain"
-            and scaled(word)
-        ):
-            k += 1  # "56 different 1.7B text-to-image models"
-            continue
-        if word.low in ("(", ",") and phrase and not _plural(phrase[-1].low):
-            skipped = _past(sentence, k)
-            if skipped is None:
-                break
-            k = skipped
-            continue
-        if word.low == "-" and k + 2 < len(sentence) and sentence[k + 1].low == "and" and phrase:
-            k += 2  # "state- and pixel-based tasks"
-            continue
-        if stops(word) or word.low in rules["unlike"]:
-            follower = sentence[k + 1] if k + 1 < len(sentence) else None
-            if word.low not in rules["inside"] or follower is None or stops(follower):
-                break
-        phrase.append(word)
-        k += 1
-        if _plural(word.low, word.text) and not (
-            k < len(sentence)
-            and is_word(sentence[k])
-            and not stops(sentence[k])
-            and (_plural(sentence[k].low) or sentence[k].low in rules["counted"])
-        ):
-            break
+    total = _next_plain(sentence, at + 1, 4)
+    if total is not None and sentence[at + 1].low == "of":
+        return counted(sentence, *total)
+    phrase, k = _counted_phrase(sentence, at, number)
+    listed = k < len(sentence) and sentence[k].low in ("or", "and", ",", "to")
     if not phrase:
         # "1B or 8B parameters", "1.5B, 7B, and 14B parameters"
-        if k < len(sentence) and sentence[k].low in ("or", "and", ",", "to"):
-            for m in range(k, min(len(sentence), k + 3)):
-                if (
-                    sentence[m].number is not None
-                    and scaled(sentence[m]) == scaled(sentence[at])
-                    and sentence[m].number.form == "plain"
-                ):
-                    return counted(sentence, m, sentence[m].number)
-        return None
-    head = phrase[-1].low
+        following = _next_plain(sentence, k, 3) if listed else None
+        same = following is not None and scaled(sentence[following[0]]) == scaled(sentence[at])
+        return counted(sentence, *following) if following is not None and same else None
+    head = phrase[-1]
     if scaled(sentence[at]) and phrase[0].low == "parameter":
-        return phrase[:1]
-    if not _plural(head, phrase[-1].text) and head not in rules["counted"]:
+        return phrase[:1]  # "a 12B parameter model"
+    if not _plural(head.low, head.text) and head.low not in rules["counted"]:
         # "1K labeled and 3K unlabeled samples": the noun stands after the next number.
-        if k < len(sentence) and sentence[k].low in ("and", "or", "to", ",") and k + 1 < len(sentence):
-            for m in range(k + 1, min(len(sentence), k + 3)):
-                if sentence[m].number is not None:
-                    later = counted(sentence, m, sentence[m].number)
-                    return [*phrase, later[-1]] if later else None
-        return None
-    if head in rules["not_counted"]:
-        return None
-    if scaled(sentence[at]) and number.value >= 1e6 and head in rules["model_nouns"]:
-        return None  # "7B models" says which models
-    return phrase
+        following = _next_plain(sentence, k + 1, 2) if listed else None
+        later = counted(sentence, *following) if following is not None else None
+        return later[-1:] if later else None
+    model_name = scaled(sentence[at]) and number.value >= 1e6 and head.low in rules["model_nouns"]
+    return None if head.low in rules["not_counted"] or model_name else phrase
 
 
-def _past(sentence: Sequence[Word], k: int) -> int | None:
-    """The index behind a short bracket at ``k`` or a comma between adjectives; None when neither."""
-    if sentence[k].low == ",":
-        following = sentence[k + 1] if k + 1 < len(sentence) else None
-        return k + 1 if following is not None and is_word(following) and not stops(following) else None
+def _next_plain(sentence: Sequence[Word], start: int, width: int) -> tuple[int, NumberMention] | None:
+    """The first plain number among ``width`` words from ``start`` on, with its index."""
+    for k in range(start, min(len(sentence), start + width)):
+        number = sentence[k].number
+        if number is not None:
+            return (k, number) if number.form == "plain" else None
     return None
+
+
+def _counted_phrase(sentence: Sequence[Word], at: int, number: NumberMention) -> tuple[list[Word], int]:
+    """The words behind a number up to its first plural noun (or the end of the phrase), and the index after them."""
+    rules = table()
+    k = at + 1
+    while k < len(sentence) and (
+        sentence[k].start < number.stop
+        or sentence[k].low in rules["before_counted"]
+        or (sentence[k].low == "of" and k == at + 1)
+    ):
+        k += 1
+    phrase: list[Word] = []
+    while k < len(sentence) and len(phrase) < 9:
+        word = sentence[k]
+        if phrase and word.number is not None and word.number.form == "plain" and scaled(word):
+            k += 1  # "56 different 1.7B text-to-image models"
+            continue
+        if (
+            phrase
+            and word.low == ","
+            and not _plural(phrase[-1].low)
+            and k + 1 < len(sentence)
+            and not stops(sentence[k + 1])
+        ):
+            k += 1  # "21 diverse, realistic tasks"
+            continue
+        if phrase and word.low == "-" and k + 2 < len(sentence) and sentence[k + 1].low == "and":
+            k += 2  # "state- and pixel-based tasks"
+            continue
+        if (stops(word) or word.low in rules["unlike"]) and not _inside(sentence, k, phrase):
+            break
+        phrase.append(word)
+        k += 1
+        if _plural(word.low, word.text) and not (k < len(sentence) and _continues(sentence[k])):
+            break
+    return phrase, k
+
+
+def _inside(sentence: Sequence[Word], k: int, phrase: Sequence[Word]) -> bool:
+    """Whether the participle at ``k`` belongs to the phrase: "32K generated tokens", "1K labeled and 3K …"."""
+    if sentence[k].low not in table()["inside"] or k + 1 >= len(sentence):
+        return False
+    return not stops(sentence[k + 1]) or (not phrase and sentence[k + 1].low in ("and", "or"))
+
+
+def _continues(word: Word) -> bool:
+    """Whether a plural noun goes on into another one: "data points", "objects classes"."""
+    return not stops(word) and (_plural(word.low) or word.low in table()["counted"])
 
 
 def scaled(word: Word) -> bool:

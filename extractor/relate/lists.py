@@ -10,21 +10,20 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from extractor.relate.clause import Word, stops
-from extractor.relate.reading import Reading, after_preposition, judge, known, trim
+from extractor.relate.view import Reading, after_preposition, judge, known, trim
 
 # Words that end a list although a comma or an "and" follows.
-BREAKS = frozenset(
-    [";", "while", "whereas", "but", "with", "by", "using", ":", "to", "→", "->", "than", "compared", "at"]
-)
+BREAKS = frozenset("; : → -> while whereas but with by using to than compared at".split())
+# Nouns in -ing, which begin no new clause.
 NOUN_ING = frozenset(
-    "training reasoning streaming coding learning testing understanding planning tuning decoding processing editing modeling "
-    "grounding tracking rendering forecasting ranking labeling".split()
+    "training reasoning streaming coding learning testing understanding planning tuning decoding processing editing "
+    "modeling grounding tracking rendering forecasting ranking".split()
 )
 
 
 def share(sentence: Sequence[Word], at: Sequence[int], readings: dict[int, Reading]) -> None:
     """Let the numbers at the indices ``at`` share what only one of a list says; changes ``readings`` in place."""
-    for group in runs(sentence, at):
+    for group in runs(sentence, at, readings):
         _share_run(sentence, group, readings)
     for first, second in pairwise(at):
         _share_pair(sentence, first, second, readings)
@@ -36,15 +35,29 @@ def share(sentence: Sequence[Word], at: Sequence[int], readings: dict[int, Readi
                 number.qualifier = "average"
 
 
-def runs(sentence: Sequence[Word], at: Sequence[int]) -> list[list[int]]:
+def runs(sentence: Sequence[Word], at: Sequence[int], readings: dict[int, Reading]) -> list[list[int]]:
     """The numbers of a sentence (their indices) grouped into bare lists, singles left out."""
     groups: list[list[int]] = []
     for index in at:
-        if groups and _bare_list(sentence, groups[-1][-1], index):
+        if (
+            groups
+            and _bare_list(sentence, groups[-1][-1], index)
+            and not _complete(sentence, groups[-1][-1], index, readings)
+        ):
             groups[-1].append(index)
         else:
             groups.append([index])
     return [group for group in groups if len(group) > 1]
+
+
+def _complete(sentence: Sequence[Word], first: int, second: int, readings: dict[int, Reading]) -> bool:
+    """Whether both numbers are read in full by themselves: "an FID of 2.1 and 81% accuracy"."""
+    before, now = readings[first], readings[second]
+    one, two = sentence[first].number, sentence[second].number
+    assert one is not None and two is not None
+    if before.weak or not before.metric or not now.metric or not now.rule.removeprefix("plain_").startswith("right"):
+        return False
+    return one.form != two.form or not before.rule.startswith("left_by")
 
 
 def _bare_list(sentence: Sequence[Word], first: int, second: int) -> bool:
@@ -92,7 +105,7 @@ def _share_pair(sentence: Sequence[Word], first: int, second: int, readings: dic
         # "speedups of ×3.85 (median ×1.32)"
         now.kind, now.metric = before.kind, before.metric
         return
-    if listed and now.weak and not before.weak and not (now.rule == "right_metric"):
+    if listed and now.weak and not before.weak and now.rule != "right_metric":
         inside = after_preposition(sentence, second + 1)
         metric = inside if known(inside) else before.metric
         readings[second] = Reading(before.kind, metric, before.rule, now.how, before.cue, now.adjective)
@@ -141,7 +154,11 @@ def _share_run(sentence: Sequence[Word], group: Sequence[int], readings: dict[in
         reading = readings[k]
         own = listed[position] if listed else metric
         adjective = best.adjective or reading.adjective
-        kind = judge(best.group, own, numbers[position].form, numbers[position].sign) if listed and best.group else best.kind
+        kind = (
+            judge(best.group, own, numbers[position].form, numbers[position].sign)
+            if listed and best.group
+            else best.kind
+        )
         readings[k] = Reading(kind, own, best.rule, reading.how, reading.cue, adjective, best.group)
 
 

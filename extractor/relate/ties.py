@@ -20,48 +20,56 @@ def _table(name: str) -> frozenset[str]:
 # --- baseline ----------------------------------------------------------------------------------------------------
 
 
-def baseline(text: str, sentence: Sequence[Word], at: int, numbers: Sequence[int]) -> str | None:
-    """What the number at index ``at`` is relative to, as the text says it ("over X", "than X", "outperforms X by …")."""
-    following = next((n for n in numbers if n > at), len(sentence))
+def baseline(text: str, sentence: Sequence[Word], at: int, kind: str) -> str | None:
+    """What the number at index ``at`` is relative to, as the text says it ("over X", "outperforms X by …")."""
     for k in range(at + 1, min(len(sentence), at + 25)):
         low = sentence[k].low
-        if low == ";" or (k > following and low == "by"):
+        if low in _table("clause_ends") or (low == "by" and k > at + 6):
             break
         if _compares(sentence, k):
             return _comparand(text, sentence, k + 2)
         if low in ("over", "than", "against", "versus", "vs", "vs.", "relative-to") and k + 1 < len(sentence):
-            if sentence[k + 1].number is not None or (low == "over" and sentence[k - 1].low in _table("scope_verbs")):
-                continue
-            return _comparand(text, sentence, k + 1)
+            scope = low == "over" and (sentence[k - 1].low in _table("scope_verbs") or sentence[k + 1].low == "a")
+            if sentence[k + 1].number is None and not scope:
+                return _comparand(text, sentence, k + 1)
+        if kind == "ratio" and low == "of" and k > at + 2 and sentence[at + 1].low == "of":
+            return _comparand(text, sentence, k + 1)  # "99% of the accuracy of dense models"
     for k in range(at - 1, -1, -1):
         low = sentence[k].low
         if low == ";":
             break
         if low in vocabulary("rival_verbs") and low not in ("over", "lead", "ahead", "behind", "leads", "leading"):
             return _comparand(text, sentence, k + 1)
-        if k <= 3 and _compares(sentence, k):
+        if _compares(sentence, k):
             return _comparand(text, sentence, k + 2)
         if (
-            low == "over"
+            low in ("over", "against")
             and k
-            and cues().get(sentence[k - 1].low) in ("up", "faster")
             and sentence[k + 1].number is None
+            and (cues().get(sentence[k - 1].low) in ("up", "grow", "faster") or low == "against")
         ):
             return _comparand(text, sentence, k + 1)
+        if low in ("comparable", "competitive", "par") and kind in ("reduction", "speedup", "ratio") and k + 2 < at:
+            for m in range(k + 1, min(k + 4, at)):
+                if sentence[m].low in ("to", "with"):
+                    return _comparand(text, sentence, m + 1)
+        if low == "of" and k and sentence[k - 1].low in ("performance", "accuracy", "capabilities"):
+            phrase = phrase_right(sentence, k + 1)
+            if phrase and phrase[-1].low in _table("groups"):
+                return said(text, phrase)
     return None
 
 
 def _compares(sentence: Sequence[Word], k: int) -> bool:
     """ "compared to", "in comparison with" at ``k``."""
+    low = sentence[k].low
     return (
-        sentence[k].low in ("compared", "comparison")
-        and k + 2 < len(sentence)
-        and sentence[k + 1].low in ("to", "with")
+        low in ("compared", "comparison") and k + 2 < len(sentence) and sentence[k + 1].low in ("to", "with", "against")
     )
 
 
 def _comparand(text: str, sentence: Sequence[Word], at: int) -> str | None:
-    """The rival named from index ``at`` on, determiner included, markup and trailing words left out."""
+    """The rival named from index ``at`` on, determiner included; the name in apposition when there is one."""
     end = at
     while end < len(sentence) and end - at < 9:
         word = sentence[end]
@@ -72,6 +80,12 @@ def _comparand(text: str, sentence: Sequence[Word], at: int) -> str | None:
     phrase = list(sentence[at:end])
     if not any(is_word(w) and w.low not in vocabulary("determiners") for w in phrase):
         return None
+    # "the best baseline, RoLoRA, by"
+    if end + 2 < len(sentence) and sentence[end].low == "," and sentence[end + 1].named and not phrase[-1].named:
+        name = [w for w in phrase_right(sentence, end + 1) if w.named]
+        after = end + 1 + len(name)
+        if name and after < len(sentence) and sentence[after].low == ",":
+            return said(text, name)
     return said(text, phrase)
 
 
@@ -79,35 +93,54 @@ def _comparand(text: str, sentence: Sequence[Word], at: int) -> str | None:
 
 
 def subject(text: str, sentence: Sequence[Word], at: int, found: Findings) -> str | None:
-    """Whose number it is, when it is not the proposed work's: a rival or a general group; None otherwise."""
-    if at + 1 < len(sentence) and sentence[at + 1].low in ("for", "by"):
-        # "80.1% for the best embedding model"
-        phrase = phrase_right(sentence, at + 2)
-        if any(w.low in _table("groups") for w in phrase):
-            return said(text, phrase)
-    rivals = [m.name for m in found.methods if m.role == "compared"]
-    if at and sentence[at - 1].low in OPEN:
-        # "GPT-4o (51.0)"
-        name = said(text, phrase_left(sentence, at - 1))
-        if name and any(name.endswith(rival) for rival in rivals):
-            return name
+    """Whose number it is, when it is not the proposed work's: another method or a general group; None otherwise."""
     ours = [m.name for m in found.methods if m.role == "proposed"]
+    others = [m.name for m in found.methods if m.role != "proposed"]
+
+    def foreign(phrase: Sequence[Word]) -> str | None:
+        shown = said(text, phrase) or ""
+        if any(w.low in _table("ours") for w in phrase) or any(name in shown for name in ours):
+            return None
+        named = any(name in shown for name in others)
+        return shown if named or any(w.low in _table("groups") for w in phrase) else None
+
+    k = at + 1
+    while k < len(sentence) and k < at + 6 and not stops(sentence[k]):
+        k += 1
+    if k < len(sentence) and sentence[k].low in ("for", "by", "with"):
+        # "80.1% for the best embedding model", "51% with GPT-4o"
+        phrase = phrase_right(sentence, k + 1)
+        start = k + 1
+        own = start < len(sentence) and sentence[start].low in ("our", "its")
+        if (
+            not own
+            and phrase
+            and (sentence[k].low != "with" or any(w.named for w in phrase))
+            and (name := foreign(phrase))
+        ):
+            return name
+    previous = sentence[at - 1].low if at else ""
+    if previous in OPEN or previous == ":":
+        # "GPT-4o (51.0)", "(Qwen2.5-VL-32B: 39.5%, …)"
+        phrase = [w for w in phrase_left(sentence, at - 1) if w.named]
+        if phrase and (name := foreign(phrase)) and name in others:
+            return name
     for k in range(at - 1, max(-1, at - 16), -1):
         low = sentence[k].low
         if low == ";" or (low in ("by", "while", "whereas") and k < at - 1):
             return None
-        if low in _table("subject_verbs"):
-            end = k
-            while end > 0 and (
-                sentence[end - 1].low in _table("subject_adverbs") or sentence[end - 1].low.endswith("ly")
-            ):
-                end -= 1
-            phrase = phrase_left(sentence, end, 6)
-            shown = said(text, phrase) or ""
-            if any(w.low in _table("ours") for w in phrase) or any(name in shown for name in ours):
-                return None
-            rival = any(name in shown for name in rivals) or any(w.low in _table("groups") for w in phrase)
-            return shown if rival else None
+        if low not in _table("subject_verbs"):
+            continue
+        end = k
+        while end > 0 and (sentence[end - 1].low in _table("subject_adverbs") or sentence[end - 1].low.endswith("ly")):
+            end -= 1
+        if end > 0 and sentence[end - 1].low == "that":
+            end -= 1
+        phrase = phrase_left(sentence, end, 6)
+        before = end - len(phrase) - 1
+        if before >= 0 and sentence[before].low in ("our", "its", "this", "that", "these"):
+            return None
+        return foreign(phrase)
     return None
 
 
