@@ -1,21 +1,129 @@
-"""Find datasets in the plain text."""
+"""Find datasets, benchmarks and simulator suites in the plain text.
+
+Known names come from the lexicon; unseen ones are recognised by the words around them and by their endings. Everything
+said about a name anywhere in the text decides together whether it is a dataset and whether this paper introduces it.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from functools import cache
 
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from extractor.mentions import findings
+from extractor.find.datasets_context import lists, read
+from extractor.find.datasets_lexicon import key
+from extractor.find.datasets_units import CONTEXT, KNOWN, PHRASE, VARIANT, Unit, is_method, units
+from extractor.mentions import DatasetName, Findings, findings, show
+from extractor.rules import toml, words
+
+# Weight of each sign for a name that is not in the lexicon; what contradicts it is negative.
+WEIGHTS = {
+    "introduce.head": 0.95, "is.head": 0.85, "head.after": 0.85, "head.before": 0.85, "head.comma": 0.7, "head.beside": 0.6,
+    "new.head": 0.6, "long.head": 0.9, "suffix.sure": 0.75, "suffix": 0.45, "number.on": 0.4, "evaluate.on": 0.35, "list": 0.6,
+    "on": 0.15, "weak.after": 0.25, "evaluate.in": 0.1, "head.loose": 0.15, "introduce": 0.0,
+    "other.after": -0.7, "is.other": -0.9, "method": -0.7,
+}  # fmt: skip
+# A weight that shapes alone cannot carry: a phrase of ordinary capitalised words needs more.
+ENOUGH = {KNOWN: -1.0, VARIANT: 0.0, CONTEXT: 0.3, "spelt": 0.5, PHRASE: 0.6}
 
 
 @Language.factory("extractor_datasets")
 def create_datasets(nlp: Language, name: str) -> Callable[[Doc], Doc]:
-    """The spaCy component: fills ``findings(doc).datasets``."""
+    """The spaCy component: fills ``findings(doc).datasets`` and ``doc.spans["datasets"]``."""
     return find_datasets
 
 
 def find_datasets(doc: Doc) -> Doc:
-    findings(doc)
+    found = findings(doc)
+    found.datasets = datasets(doc.text, found)
+    show(doc, "datasets", [(s, e, d.role) for d in found.datasets for s, e in d.mentions])
     return doc
+
+
+def datasets(text: str, found: Findings) -> list[DatasetName]:
+    """The datasets named in ``text``, in the order of their first mention."""
+    all_units = [u for u in units(text) if not any(k.start <= u.start < k.end and not k.hidden for k in found.links)]
+    at = 0
+    for start, end in found.sentences:
+        inside = []
+        while at < len(all_units) and all_units[at].start < end:
+            inside.append(all_units[at])
+            at += 1
+        for group in lists(text, inside):
+            read(text, start, end, group)
+    _abbreviated(found, all_units)
+    by_name: dict[str, list[Unit]] = {}
+    for unit in all_units:
+        by_name.setdefault(key(unit.name), []).append(unit)
+    kept = [d for d in (_decide(same) for same in by_name.values()) if d]
+    return sorted(kept, key=lambda d: d.mentions[0])
+
+
+@cache
+def _endings() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    table = toml("dataset_cues")
+    sure, all_ = ("|".join(map(re.escape, table[k])) for k in ("sure_suffixes", "suffixes"))
+    tail = r"(?:[-\s]?[vV]?\d[\w.]*|-[A-Z]\w*|\+)?"
+    return re.compile(rf"[\w-]*\w[\s-]?(?:{sure}){tail}"), re.compile(rf"[\w-]*\w[\s-]?(?:{all_}){tail}")
+
+
+@cache
+def _heads() -> frozenset[str]:
+    table = toml("dataset_cues")
+    return words(table["heads"]) | frozenset(["suite", "challenge", "repository", "gym", "arena", "exam", "collection"])
+
+
+def _abbreviated(found: Findings, all_units: list[Unit]) -> None:
+    """Give a short form the sign of a long form that ends in "Benchmark", "Corpus" and the like."""
+    for a in found.abbreviations:
+        if a.long.rsplit(None, 1)[-1].rsplit("-", 1)[-1].lower() in _heads():
+            for unit in all_units:
+                if unit.start <= a.short_start < unit.end:
+                    unit.signs.append("long.head")
+
+
+def _decide(same: list[Unit]) -> DatasetName | None:
+    """The dataset that the units of one name make, if they do."""
+    first = same[0]
+    signs = {s for u in same for s in u.signs}
+    if first.kind != KNOWN:
+        sure, all_ = _endings()
+        if sure.fullmatch(first.name):
+            signs.add("suffix.sure")
+        elif all_.fullmatch(first.name):
+            signs.add("suffix")
+        if is_method(first.name):
+            signs.add("method")
+    score = _score(signs)
+    if score < ENOUGH[first.kind]:
+        return None
+    role = "introduced" if signs & {"introduce.head", "new.head"} else "used"
+    rule = first.rule or _rule(signs)
+    return DatasetName(
+        name=first.name,
+        canonical=first.canonical or first.name,
+        mentions=sorted({(u.start, u.end) for u in same}),
+        rule=rule,
+        role=role,
+        confidence=0.9,
+    )
+
+
+def _score(signs: set[str]) -> float:
+    """How much the signs together speak for a dataset."""
+    doubt, against = 1.0, 0.0
+    for sign in signs:
+        weight = WEIGHTS[sign]
+        if weight > 0:
+            doubt *= 1 - weight
+        against = min(against, weight)
+    return 1 - doubt + against
+
+
+def _rule(signs: set[str]) -> str:
+    """The sign that speaks loudest."""
+    best = max((s for s in signs if WEIGHTS[s] > 0), key=lambda s: (WEIGHTS[s], s), default="shape")
+    return f"context.{best}"
