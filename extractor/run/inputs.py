@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from extractor.read import Item, Problem, ReadError, read
+from extractor.read.items import Severity
 
 STDIN = "-"
 
@@ -19,6 +20,8 @@ class Inputs:
         self.paths = paths
         self.options = options
         self.unreadable: list[str] = []
+        # An option that makes no sense is told at once, not for every input: nothing is opened by this.
+        read(STDIN, **options)
 
     def __iter__(self) -> Iterator[Item | Problem]:
         seen: set[str] = set()
@@ -42,5 +45,5 @@ class Inputs:
         return sum(isinstance(item, Item) for item in ahead)
 
 
-def _problem(path: str, message: str, severity: str) -> Problem:
+def _problem(path: str, message: str, severity: Severity) -> Problem:
     return Problem(file=path, line=None, index=None, id=None, message=message, severity=severity)
