@@ -77,6 +77,6 @@ def family(words: Sequence[str]) -> tuple[str, str] | None:
                     return "lower", "time"
                 return row
         part = words[end - 1].rpartition("-")[2]
-        if part != words[end - 1] and part in COMPOUND_HEADS:
+        if end == len(words) and part != words[end - 1] and part in COMPOUND_HEADS:
             return rows[part]
     return None

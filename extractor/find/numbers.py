@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from decimal import Decimal
 from functools import cache
 
 from spacy.language import Language
 from spacy.tokens import Doc
 
+from extractor.find.metrics import family
 from extractor.mentions import NumberMention, findings, show
 from extractor.rules import alternatives, toml, tsv
 
 SCALE = {
-    "k": 1e3, "K": 1e3, "M": 1e6, "B": 1e9, "b": 1e9, "T": 1e12, "G": 1e9,
-    "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12, "mln": 1e6, "bn": 1e9,
+    "k": 1000, "K": 1000, "M": 10**6, "B": 10**9, "b": 10**9, "T": 10**12,
+    "thousand": 1000, "million": 10**6, "billion": 10**9, "trillion": 10**12, "mln": 10**6, "bn": 10**9,
 }  # fmt: skip
 WORDS = {
     "an": 1, "a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
@@ -114,6 +116,7 @@ INNER_POINTS = re.compile(
 NOT_INNER = frozenset(
     "of in on and or to for the a an with from more less higher lower is are at data key time control end".split()
 )
+ABSOLUTE = re.compile(r"\s+(?:\(?absolute\)?|abs\.)(?!\w)")
 AGE = re.compile(r"\s*(?:[-‑]?D\b|[-‑]?(?:st|nd|rd|th)\b|[-‑]?DoF\b)")
 RESOLUTION = re.compile(r"\s?[×xX]\s?\d|\s?×\s?[A-Za-z]\s?×")
 SECOND_SIDE = re.compile(r"[\d)]\s?[×xX]\s?$")
@@ -244,7 +247,7 @@ def _read(text: str, match: re.Match[str]) -> list[NumberMention]:
 
 
 def _glued(text: str, end: int) -> bool:
-    """Whether a letter, or a hyphen and a letter, follows at ``end`` without being a unit: ``7Bx``, ``4-bit``, ``10-shot``."""
+    """Whether a letter, or a hyphen and a letter, follows at ``end`` without being a unit: ``4-bit``, ``10-shot``."""
     pattern, _ = _units()
     if end >= len(text) or pattern.match(text, end):
         return False
@@ -271,34 +274,44 @@ def _unit(text: str, end: int) -> tuple[str | None, str, int, tuple[int, int] | 
             unit, form = None, "plain"
         if form != "plain":
             stop = match.end()
-            if unit == "percent" and (
-                absolute := re.match(r"\s+(?:\(?absolute\)?|abs\.)(?!\w)", text[stop : stop + 12])
-            ):
+            if unit == "percent" and ABSOLUTE.match(text, stop):
                 return "points", "points", stop, None
             return unit, form, stop, None
     times = TIMES.match(text, end)
     if times:
         return "x", "factor", times.end(), None
     inner = INNER_POINTS.match(text, end)
-    if inner and not any(word.lower() in NOT_INNER for word in inner.group(1).split()):
+    if inner and _metric_like(inner.group(1)):
         return "points", "points", inner.end(), (inner.start(1), inner.end(1) - 1)
     return None, "plain", end, None
+
+
+def _metric_like(words: str) -> bool:
+    """Whether the words of "30 F1 points" name a metric: a capital, a digit or a row of the metric table."""
+    inside = words.split()
+    if any(word.lower() in NOT_INNER for word in inside):
+        return False
+    return any(c.isupper() or c.isdigit() or c == "@" for c in words) or family([w.lower() for w in inside]) is not None
 
 
 def _value(written: str) -> float:
     """``182,384`` → 182384, ``1.5M`` → 1500000, ``50 million`` → 50000000."""
     match = re.match(rf"[+\-−]?({DIGITS})", written)
     assert match is not None
-    value = float(re.sub(r"[,\u2009\u202f]", "", match.group(1)))
     suffix = written[match.end() :].strip(" -")
-    return round(value * SCALE[suffix], 6) if suffix else value
+    return _scale(re.sub(r"[,\u2009\u202f]", "", match.group(1)), suffix)
+
+
+def _scale(digits: str, suffix: str) -> float:
+    """Decimal arithmetic, so that 16.1 billion is 16100000000 and not a hair more."""
+    return float(Decimal(digits) * SCALE[suffix]) if suffix else float(digits)
 
 
 def _shared_scale(low: str, high: str, first: float, second: float) -> float:
     """ "10 to 20 billion": the multiplier of the high end belongs to both when the low end has none."""
     suffix = re.sub(rf"^[+\-−]?{DIGITS}", "", high).strip(" -")
     bare = not re.sub(rf"^{DIGITS}", "", low).strip(" -")
-    return round(first * SCALE[suffix], 6) if suffix in SCALE and bare and first < second else first
+    return _scale(repr(first), suffix) if suffix in SCALE and bare and first < second else first
 
 
 RIVAL_BEFORE = re.compile(

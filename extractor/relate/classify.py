@@ -6,6 +6,7 @@ Settings ("at 50% sparsity", "k = 5"), parts of names and list labels are no res
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cache
 
@@ -106,6 +107,8 @@ def _quantity(sentence: Sequence[Word], at: int) -> Reading | None:
     low = [w.low for w in right]
     if low and low[0] in ("old", "ago", "later"):
         return None
+    if number.unit in rules["durations"] and re.search(r"\d[-‑][a-z]", sentence[at].text):
+        return None  # "a 5-second clip" says which clip
     if number.unit == "epoch" and not _within(sentence, at, ("in", "single", "within", "as")):
         return None
     if number.unit == "degree" or (low and low[0] in ("view", "views", "panoramic", "panorama")):
@@ -114,8 +117,9 @@ def _quantity(sentence: Sequence[Word], at: int) -> Reading | None:
         reading = read_number(sentence, at)
         if reading.kind == "gain" and number.unit != "db":
             reading.kind = "speedup" if reading.how == "by" else "score"
-        if not reading.metric and number.unit != "db" and reading.kind == "ratio":
-            reading.kind = "score"
+        if number.unit != "db" and (known(reading.metric) or ("", ""))[1] not in ("throughput", "time"):
+            reading.metric = []
+            reading.kind = "score" if reading.kind == "ratio" else reading.kind
         return reading
     if any(w in rules["device_nouns"] for w in low[:2]) and number.unit in ("gb", "mb", "tb", "gib"):
         return Reading("size", [w for w in right[:2] if w.low in rules["memory_nouns"]], "quantity_device", "direct")
@@ -158,6 +162,8 @@ def _plain(text: str, sentence: Sequence[Word], at: int) -> Reading | None:
     assert number is not None
     if counts.is_setting(sentence, at, number, text) or _is_condition(text, sentence, at):
         return None
+    if number.high is not None and number.value == 0 and number.high == 1:
+        return None  # "the 0-1 loss"
     if number.sign:
         reading = read_number(sentence, at)
         decimal = "." in sentence[at].text

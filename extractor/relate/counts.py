@@ -41,6 +41,8 @@ def is_setting(sentence: Sequence[Word], at: int, number: NumberMention, text: s
     glued = before in FORMULA and not (previous and previous.low in rules["equals"])
     if glued and not (before == "=" and _statistic(sentence, at)):
         return True
+    if following is not None and sentence[at].text in ("2K", "4K", "8K") and following.low in rules["resolution_nouns"]:
+        return True
     if previous is not None:
         if previous.low in rules["labels"]:
             return True

@@ -143,7 +143,8 @@ def left_change_of(v: View) -> Reading | None:
 
 def left_metric_of(v: View) -> Reading | None:
     """ "an FID of 2.1", "accuracy is 93%", "F1 = 0.98"."""
-    if v.how != "of" or (v.low(v.left - 1) == "at" and v.low(v.after) == "of" and not v.metric):
+    share = v.low(v.left - 1) in ("at", "is", "are", "was", "were") and v.low(v.after) == "of" and not v.metric
+    if v.how != "of" or share:
         return None
     head = trim(phrase_left(v.sentence, back_over_parentheses(v.sentence, v.left - 1)), keep_last=True)
     if v.named and not known(head):
@@ -161,7 +162,7 @@ def right_of(v: View) -> Reading | None:
     while start < len(v.sentence) and v.sentence[start].low in vocabulary("determiners"):
         start += 1
     whole = trim(phrase_right(v.sentence, start), keep_last=True)
-    if whole and whole[-1].low in vocabulary("light_heads"):
+    if len(whole) == 1 and whole[-1].low in vocabulary("light_heads"):
         whole = trim(after_of(v.sentence, start)) or whole
     if v.number.form == "plain":
         return None
@@ -183,7 +184,7 @@ def object_before_by(v: View) -> list[Word]:
     at = back_over_parentheses(sentence, at)
     if governor_at < 0:
         return []
-    rival = sentence[governor_at].low in vocabulary("rival_verbs")
+    rival = sentence[governor_at].low in vocabulary("rival_verbs") or v.low(governor_at + 1) in ("over", "upon")
     if governor_at == at - 1:
         if rival:
             return []
@@ -217,7 +218,7 @@ def object_before_by(v: View) -> list[Word]:
     while start < at and (stops(sentence[start]) or sentence[start].low.endswith("ly")):
         start += 1
     head = phrase_right(sentence[:at], start)
-    if head and head[-1].low in vocabulary("light_heads"):
+    if len(trim(head)) == 1 and head[-1].low in vocabulary("light_heads"):
         head = after_of(sentence[:at], start) or head
     return trim(head, keep_last=True)
 

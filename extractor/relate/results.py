@@ -64,7 +64,7 @@ def _sentence(
         results.append(
             ResultFound(
                 number=number, kind=reading.kind, metric=metric,
-                subject=None if size else ties.subject(text, sentence, k, found),
+                subject=None if size else ties.subject(text, sentence, k, found, not relative),
                 baseline=ties.baseline(text, sentence, k, reading.kind) if relative else None,
                 datasets=[] if size else tied.get(k, []),
                 sentence=(start, end), rule=reading.rule, confidence=_confidence(reading),

@@ -22,8 +22,10 @@ def _table(name: str) -> frozenset[str]:
 
 def baseline(text: str, sentence: Sequence[Word], at: int, kind: str) -> str | None:
     """What the number at index ``at`` is relative to, as the text says it ("over X", "outperforms X by …")."""
+    listed = False
     for k in range(at + 1, min(len(sentence), at + 25)):
         low = sentence[k].low
+        listed = listed or sentence[k].number is not None
         if low in _table("clause_ends") or (low == "by" and k > at + 6):
             break
         if _compares(sentence, k):
@@ -32,7 +34,7 @@ def baseline(text: str, sentence: Sequence[Word], at: int, kind: str) -> str | N
             scope = low == "over" and (sentence[k - 1].low in _table("scope_verbs") or sentence[k + 1].low == "a")
             if sentence[k + 1].number is None and not scope:
                 return _comparand(text, sentence, k + 1)
-        if kind == "ratio" and low == "of" and k > at + 2 and sentence[at + 1].low == "of":
+        if kind == "ratio" and low == "of" and not listed and k > at + 2 and sentence[at + 1].low == "of":
             return _comparand(text, sentence, k + 1)  # "99% of the accuracy of dense models"
     for k in range(at - 1, -1, -1):
         low = sentence[k].low
@@ -77,6 +79,8 @@ def _comparand(text: str, sentence: Sequence[Word], at: int) -> str | None:
         if not opening and stops(word):
             break
         end += 1
+    while end > at and sentence[end - 1].low in _table("comparand_tails"):
+        end -= 1
     phrase = list(sentence[at:end])
     if not any(is_word(w) and w.low not in vocabulary("determiners") for w in phrase):
         return None
@@ -92,9 +96,13 @@ def _comparand(text: str, sentence: Sequence[Word], at: int) -> str | None:
 # --- subject -----------------------------------------------------------------------------------------------------
 
 
-def subject(text: str, sentence: Sequence[Word], at: int, found: Findings) -> str | None:
-    """Whose number it is, when it is not the proposed work's: another method or a general group; None otherwise."""
+def subject(text: str, sentence: Sequence[Word], at: int, found: Findings, level: bool) -> str | None:
+    """Whose number it is, when it is not the proposed work's: another method or a general group; None otherwise.
+
+    A change (``level`` false) has a foreign subject only when a method that is compared with is named.
+    """
     ours = [m.name for m in found.methods if m.role == "proposed"]
+    rivals = [m.name for m in found.methods if m.role == "compared"]
     others = [m.name for m in found.methods if m.role != "proposed"]
 
     def foreign(phrase: Sequence[Word]) -> str | None:
@@ -102,6 +110,8 @@ def subject(text: str, sentence: Sequence[Word], at: int, found: Findings) -> st
         if any(w.low in _table("ours") for w in phrase) or any(name in shown for name in ours):
             return None
         named = any(name in shown for name in others)
+        if not level and not any(name in shown for name in rivals):
+            return None
         return shown if named or any(w.low in _table("groups") for w in phrase) else None
 
     k = at + 1
@@ -223,10 +233,15 @@ def _groups(mentions: Sequence[tuple[int, int, str]], sentence: Sequence[Word]) 
 
 def _aligned(sentence: Sequence[Word], numbers: Sequence[int], groups: Sequence[Group]) -> dict[int, list[str]]:
     """ "x and y on A and B, respectively": one to one when the counts agree; empty otherwise."""
-    if not any(w.low in ("respectively", "resp") for w in sentence):
+    at = next((w.start for w in sentence if w.low in ("respectively", "resp")), None)
+    if at is None:
         return {}
-    for s, _, names in groups:
-        for side in ([n for n in numbers if sentence[n].end <= s], [n for n in numbers if sentence[n].start >= s]):
-            if len(side) == len(names) > 1:
+    # the group nearest to the word, with as many numbers of one form directly before or after it
+    for s, e, names in sorted(groups, key=lambda group: abs(at - group[1])):
+        before = [n for n in numbers if sentence[n].end <= s][-len(names) :]
+        after = [n for n in numbers if sentence[n].start >= e][: len(names)]
+        for side in (before, after):
+            forms = {number.form for n in side if (number := sentence[n].number) is not None}
+            if len(side) == len(names) > 1 and len(forms) == 1:
                 return {n: [name] for n, name in zip(side, names, strict=True)}
     return {}

@@ -112,7 +112,7 @@ def judge(cue: str | None, metric: Sequence[Word], form: str, sign: str) -> str:
         if group == "cost":
             return "reduction" if cue == "up" else "ratio"
         if group == "error":
-            return "gain" if cue == "up" else "ratio"
+            return "reduction" if cue == "up" else "ratio"
         if group == "unknown" and cue == "more":
             return "gain" if metric and any(c.isupper() for c in metric[-1].text) else "ratio"
         return "gain"
@@ -253,7 +253,7 @@ def after_preposition(sentence: Sequence[Word], at: int) -> list[Word]:
     if k >= len(sentence) or sentence[k].low not in ("in", "of", "at", "during", "for", "on", "to"):
         return []
     inside = phrase_right(sentence, k + 1)
-    if inside and inside[-1].low in vocabulary("light_heads"):
+    if len(trim(inside)) == 1 and inside[-1].low in vocabulary("light_heads"):
         inside = after_of(sentence, k + 1) or inside
     trimmed = trim(inside)
     if sentence[k].low in ("in", "of", "at", "during"):
