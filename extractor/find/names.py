@@ -32,7 +32,7 @@ from extractor.find.names_units import (
     Unit,
     units,
 )
-from extractor.find.shapes import HYPHENS, is_strong, key, shape, singular, stem, tokens
+from extractor.find.shapes import HYPHEN, HYPHENS, is_strong, key, shape, singular, stem, tokens
 from extractor.mentions import Findings, MethodName, findings, show, text_of
 
 CONFIDENCE = {row[1]: float(row[2]) for row in rows("name_rules.tsv")}
@@ -304,15 +304,28 @@ def _other(text: str, c: Candidate, datasets: set[str]) -> str | None:
     if SHORT in kinds or LONG in kinds:
         if c.full_name and " ".join(c.full_name.lower().replace("-", " ").split()) in long_forms():
             return "lexicon"
-        if task_like(c) or not is_strong(name):
+        if task_like(c) or not is_strong(name) or (len(c.units) < 3 and "among" not in c.evidence):
             return None
         return "abbreviation.mentioned"
-    if SPELT in kinds:
+    if SPELT in kinds and plausible_name(name):
         form = shape(name)
-        if form == "caps":
-            return "spelt.caps" if len(name) > 2 else None
-        return f"spelt.{form}" if form != "greek" else None
+        if form == "camel" or "among" in c.evidence:
+            return f"spelt.{form}"
     return None
+
+
+MATHS = re.compile(r"[_^@*²³+'’∆∇]|^[A-Za-zℓ]\d*$|^\d|^[A-Za-z]\d+$|\d(?:dB|Hz|fps)$|^[A-Za-z]-\d|^[kKMG]?Hz$|Hz$")
+PREFIXES = words("name_cues.tsv", "prefix")
+
+
+def plausible_name(name: str) -> bool:
+    """Whether an unknown oddly spelt token can be the name of a method: no formula, unit or adjective of a family."""
+    if MATHS.search(name) or len(name) < 3:
+        return False
+    pieces = [singular(p) for p in re.split(f"[{HYPHEN}]", name)]
+    if len(pieces) > 1 and (any(p in HARD for p in pieces) or pieces[0].lower() in PREFIXES):
+        return False
+    return pieces[-1] not in ("Score", "Judge", "Judges", "norm", "rate", "Cache", "Dist", "Base", "Instruct")
 
 
 def _entries(text: str, chosen: Iterable[tuple[Candidate, str, str]]) -> list[MethodName]:

@@ -297,6 +297,8 @@ def _alone(text: str, start: int, end: int, unit: Unit, after: Unit | None) -> N
     """Evidence that stands beside the unit itself: apposition, passive, subject of a sentence."""
     if unit.kind == KNOWN:
         return
+    if AMONG.search(text[max(start, unit.start - 70) : unit.start]):
+        unit.evidence.add("among")
     if RECENT.search(text[max(start, unit.start - 24) : unit.start]):
         unit.evidence.add("background")
     if CITED.match(text, unit.end, min(len(text), end + 60)):

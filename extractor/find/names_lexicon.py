@@ -169,7 +169,7 @@ def _walk(text: str, toks: tuple[Token, ...], i: int, pieces: tuple[str, ...]) -
         if len(here) >= left:
             return i, _offset(toks[i], left)
         n += len(here)
-        if i + 1 == len(toks) or toks[i + 1].start - toks[i].end != 1 or text[toks[i].end] not in " \n":
+        if i + 1 == len(toks) or toks[i + 1].start - toks[i].end != 1 or text[toks[i].end] not in " \n.":
             return None
         i += 1
 

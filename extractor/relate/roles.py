@@ -18,8 +18,8 @@ TABLE = "role_cues.tsv"
 BEFORE = re.compile(rf"\b(?:{alternatives(words(TABLE, 'before'))})\b(?P<gap>[^.;]{{0,110}})$", re.I)
 # A group of rivals that the name is an instance of: "strong baselines such as X", "existing methods like X".
 RIVALS = re.compile(
-    rf"\b(?:{alternatives(words(TABLE, 'rival'))})\b(?P<noun>[^.;()]{{0,60}}?)(?:,?\s*\(?(?:such\s+as|like|including|e\.g\.,?|"
-    r"namely|i\.e\.,?|for\s+example,?)|\s*[(:—])(?P<gap>[^.;]{0,110})$",
+    rf"\b(?:{alternatives(words(TABLE, 'rival'))})\b(?P<noun>[^.;()]{{0,60}}?)(?:,?\s*\(?(?:such\s+as|like|including|"
+    r"e\.g\.,?|namely|i\.e\.,?|for\s+example,?)|\s*[(:—])(?P<gap>[^.;]{0,110})$",
     re.I,
 )
 # What follows a rival: "X achieves only", "X fails to".
@@ -51,7 +51,9 @@ def relate_roles(text: str, found: Findings) -> None:
         listed = (
             k and spots[k - 1][2] in compared and spots[k - 1][1] >= first and LIST.fullmatch(text[spots[k - 1][1] : s])
         )
-        if listed or compares(left, right) or (introduces and evaluated(others[i], text[first:last])):
+        model = others[i].rule == "lexicon" and MODEL.match(others[i].name)
+        figure = model and (FIGURE_BEFORE.search(left) or (CLOSED.match(others[i].name) and FIGURE_AFTER.match(right)))
+        if listed or figure or compares(left, right) or (introduces and evaluated(others[i], text[first:last])):
             compared.add(i)
     for i, method in enumerate(others):
         method.role = "compared" if i in compared else "mentioned"
@@ -73,4 +75,12 @@ def evaluated(method: MethodName, sentence: str) -> bool:
     return method.rule == "lexicon" and bool(EVALUATED.search(sentence)) and bool(MODEL.match(method.name))
 
 
+# A model with a figure of its own: "GPT-5 achieves 57%", "84.9% for Deepseek-R1", "GPT-4o (51.0)".
+FIGURE_BEFORE = re.compile(r"\d\s?%?\)?\s*(?:for|by)\s*$|\b(?:performer|best\s+model|topping|including)\W{0,3}$")
+FIGURE_AFTER = re.compile(
+    r"(?:\s*\([^()]*[A-Za-z][^()]*\))?(?:,[^,]{0,60},)?\s*(?:\(\s?~?\d|:\s?\d|(?:(?:still|also|only|consistently|even)\s)?"
+    r"(?:achiev|attain|scor|reach|topp|tops|lead|obtain|outperform|surpass|exhibit|succeed|solv|perform)\w*)"
+)
+# Models a paper can only measure, not train.
+CLOSED = re.compile(r"(?:gpt-?[45]|o[134](?!\w)|openai|claude|gemini|grok|chatgpt|opus|sonnet)", re.I)
 MODEL = re.compile(rf"(?:{alternatives(words(TABLE, 'model'))})", re.I)
