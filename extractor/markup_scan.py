@@ -34,7 +34,7 @@ AUTOLINK = re.compile(r"<((?:https?://|mailto:|www\.)[^\s<>]+)>")
 LIST_ITEM = re.compile(
     r"(?:[-*•–]|\d{1,2}[.)]|\(?(?:[ivx]{1,4}|\d{1,2}|[a-h])\)|#{1,4})\s|\((?:[ivx]{1,4}|\d)\)"
 )  # fmt: skip
-LINE_END = frozenset(".!?:;*")
+LINE_END = frozenset(".!?*")
 SINGLE_QUOTE = re.compile(r"`([^`'\n]{1,100})'(?![\w'])")
 WHITE = re.compile(r"\s*")
 
@@ -168,7 +168,9 @@ class Scanner(Writer):
             return self.put("\n", middle, end)
         before = self.last()
         listed = LIST_ITEM.match(self.raw, end)
-        if before in LINE_END or (listed and (before in ",-—" or listed.group()[0] in "-*•")):
+        if before in LINE_END or (listed and (before in ",;:-—" or listed.group()[0] in "-*•")):
+            return self.put("\n", start, end)
+        if before == ":" and self.raw[end : end + 1].isupper():
             return self.put("\n", start, end)
         return self.put(" ", start, end)
 

@@ -1,28 +1,38 @@
 """Split the plain text into sentences.
 
 A rule splitter: a sentence ends at ``.``, ``!`` or ``?`` (with closing quotes or brackets) before white space and
-something that can begin a sentence, except after known abbreviations, initials and inside brackets that the next
-words close. A blank line always ends one; a single line break never does by itself.
+something that can begin a sentence. Abbreviations, initials and list labels do not end one; a full stop without a
+space does before a word that begins sentences ("the data.We show"). A line break that is left in the plain text
+always ends one: those that only wrap the text have become spaces.
 """
 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Callable
+from importlib.resources import files
 
 from spacy.language import Language
 from spacy.tokens import Doc
 
 from extractor.mentions import findings
 
-# Words that end in a full stop without ending the sentence.
-ABBREVIATIONS = frozenset(
-    "e.g i.e eg ie cf vs etc. al fig figs eq eqs sec tab ref refs no nos resp approx dr mr mrs ms prof st w.r.t "
-    "w.l.o.g i.i.d a.k.a aka viz ca incl excl est dept vol pp p ch app".split()
-)
+_WORDS = {
+    name: frozenset(words.split())
+    for name, words in tomllib.loads(files("extractor.rules").joinpath("sentences.toml").read_text("utf-8")).items()
+}
+NEVER, SOMETIMES, BEFORE_NUMBER = _WORDS["never"], _WORDS["sometimes"], _WORDS["before_number"]
+STARTERS, NAMES = _WORDS["starters"], _WORDS["names"]
 
-END = re.compile(r"[.!?]+[\"'”’)\]*]*\s+(?=[\"'“‘(\[]*[^\s\"'“‘(\[])|\n[ \t]*\n\s*")
-LAST_WORD = re.compile(r"([\w.]+)$")
+OPENERS = "\"'“‘(["
+END = re.compile(r"[.!?]+[\"'”’)\]*]*(?:\s+(?=\S)|(?=[A-Z][a-z]+[ ,]))|\n\s*(?=\S)")
+NEXT_WORD = re.compile(r"\w[\w.+-]*")
+LABEL = re.compile(r"[(\[]?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[)\]]?")
+LIST_LABEL = re.compile(r"[(\[](?:\d{1,2}|[a-h]|[ivx]{1,4})[)\]]\s")
+LONG = 5
+LONGEST = max(map(len, NEVER | SOMETIMES | BEFORE_NUMBER))
+URL_PARTS = frozenset(["https", "http", "www", "com", "io"])
 
 
 @Language.factory("extractor_sentences")
@@ -39,45 +49,83 @@ def find_sentences(doc: Doc) -> Doc:
 
 def split(text: str) -> list[tuple[int, int]]:
     """(start, end) of each sentence of ``text``, white space around it left out, in order and without overlap."""
-    sentences = []
+    sentences: list[tuple[int, int]] = []
     start = 0
     for match in END.finditer(text):
-        stop = match.start()
-        if match.group()[0] != "\n" and not _ends(text, stop, match):
-            continue
-        _add(sentences, text, start, match.end())
-        start = match.end()
+        stop, end = match.span()
+        if text[stop] in ".!?":
+            if not _ends(text, start, match):
+                continue
+            stop = stop + len(match.group().rstrip())
+        if _add(sentences, text, start, stop):
+            start = end
     _add(sentences, text, start, len(text))
     return sentences
 
 
-def _ends(text: str, stop: int, match: re.Match[str]) -> bool:
-    """Whether the punctuation at ``stop`` ends a sentence."""
-    following = text[match.end()]
-    if "\n" in match.group() and match.group().count("\n") > 1:
+def _ends(text: str, start: int, match: re.Match[str]) -> bool:
+    """Whether the punctuation of ``match`` ends the sentence that began at ``start``."""
+    stop, end = match.span()
+    marks, following = match.group(), text[end]
+    word = _last_word(text, start, stop)
+    if marks == ". " and len(word) > LONGEST and following.isupper() and word.isalpha():
+        return True  # nothing more to ask: most sentences end so
+    if "\n\n" in marks:
         return True
-    if following in "\"'“‘([":
-        following = text[match.end() : match.end() + 3].lstrip("\"'“‘([")[:1]
-    if match.group()[0] != ".":
-        return not following.islower()
-    word = LAST_WORD.search(text, max(0, stop - 24), stop)
-    if word:
-        last = word.group(1).lower().strip(".")
-        if last in ABBREVIATIONS:
-            # "etc. We" and "et al. We" end a sentence; "vs. BERT" does not.
-            return last in ("etc", "al") and following.isupper() and text[match.end() : match.end() + 3] in STARTERS
-        if len(last) == 1 and last.isalpha() and last != "i" and text[max(0, stop - 2) : stop - 1] in (" ", "", "."):
+    if stop - start < 8 and marks[0] == "." and LABEL.fullmatch(text[start:stop].strip()):
+        return False  # "2. Our architecture", "(a). The": the label belongs to what follows
+    if not marks[-1].isspace():
+        return len(word) != 1 and not text[stop - 1].isupper() and _next_word(text, end).lower() in STARTERS
+    if following in OPENERS:
+        if LIST_LABEL.match(text, end):
+            return word.lower() not in NEVER
+        while end + 1 < len(text) and text[end] in OPENERS:
+            end += 1
+    if marks[0] != ".":
+        return not text[end].islower() and word.lower() not in NAMES
+    return _stops(word, marks.strip() == ".", text[end], _next_word(text, end), text[end - 1] == "(")
+
+
+def _stops(word: str, bare: bool, following: str, upcoming: str, bracket: bool) -> bool:
+    """Whether a full stop after ``word`` ends the sentence, by the word and what comes next. ``bare``: without a
+    closing quote or bracket; ``bracket``: the next word stands in one."""
+    last = word.lower()
+    starter = upcoming[:1].isupper() and upcoming.lower() in STARTERS
+    acronym = len(word) > 1 and word.isalpha() and word.isupper()  # "CF." is no "cf."
+    if not acronym:
+        if last in NEVER:
             return False
-    return not following.islower()
+        if last in SOMETIMES:
+            return starter or (last == "etc" and following.isupper())
+        if last in BEFORE_NUMBER and (following.isdigit() or bracket or len(upcoming) == 1):
+            return False
+        if len(last) == 1 and last.isalpha():
+            return starter  # "a constant p. We", not "J. Doe"
+    if not following.islower():
+        return True
+    if upcoming and not upcoming.islower() and "." not in upcoming:
+        return True  # "vLLM", "nnU-Net"
+    # "the tasks. we first propose": after a long word a full stop is one, whatever follows.
+    return bare and len(word) > LONG and word.isalpha() and upcoming not in URL_PARTS
 
 
-STARTERS = frozenset(["We ", "Our", "The", "Thi", "In ", "How", "To ", "It ", "Thu", "Her", "Exp", "Fur", "Mor", "On "])
+def _last_word(text: str, start: int, stop: int) -> str:
+    """The word before ``stop``, without an opening bracket or quote."""
+    begin = max(text.rfind(" ", start, stop), text.rfind("\n", start, stop), start - 1) + 1
+    return text[max(begin, stop - 30) : stop].lstrip(OPENERS)
 
 
-def _add(sentences: list[tuple[int, int]], text: str, start: int, end: int) -> None:
+def _next_word(text: str, place: int) -> str:
+    match = NEXT_WORD.match(text, place)
+    return match.group() if match else ""
+
+
+def _add(sentences: list[tuple[int, int]], text: str, start: int, end: int) -> bool:
+    """Add ``start:end`` without the white space around it; whether anything is left."""
     while start < end and text[start].isspace():
         start += 1
     while end > start and text[end - 1].isspace():
         end -= 1
     if end > start:
         sentences.append((start, end))
+    return end > start
