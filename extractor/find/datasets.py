@@ -13,21 +13,22 @@ from functools import cache
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from extractor.find.datasets_context import lists, read
+from extractor.find.datasets_context import Sentence, sentences
 from extractor.find.datasets_lexicon import key
 from extractor.find.datasets_units import CONTEXT, KNOWN, PHRASE, VARIANT, Unit, is_method, units
+from extractor.find.shapes import tokens
 from extractor.mentions import DatasetName, Findings, findings, show
 from extractor.rules import toml, words
 
 # Weight of each sign for a name that is not in the lexicon; what contradicts it is negative.
 WEIGHTS = {
     "introduce.head": 0.95, "is.head": 0.85, "head.after": 0.85, "head.before": 0.85, "head.comma": 0.7, "head.beside": 0.6,
-    "new.head": 0.6, "long.head": 0.9, "suffix.sure": 0.75, "suffix": 0.45, "number.on": 0.4, "evaluate.on": 0.35, "list": 0.6,
+    "new.head": 0.6, "long.head": 0.9, "suffix.sure": 0.75, "suffix": 0.45, "number.on": 0.4, "evaluate.on": 0.35, "list": 0.45,
     "on": 0.15, "weak.after": 0.25, "evaluate.in": 0.1, "head.loose": 0.15, "introduce": 0.0,
-    "other.after": -0.7, "is.other": -0.9, "method": -0.7,
+    "other.after": -0.7, "is.other": -0.9, "method": -0.5,
 }  # fmt: skip
 # A weight that shapes alone cannot carry: a phrase of ordinary capitalised words needs more.
-ENOUGH = {KNOWN: -1.0, VARIANT: 0.0, CONTEXT: 0.3, "spelt": 0.5, PHRASE: 0.6}
+ENOUGH = {KNOWN: -1.0, VARIANT: 0.0, CONTEXT: 0.35, "spelt": 0.5, PHRASE: 0.6}
 
 
 @Language.factory("extractor_datasets")
@@ -45,21 +46,37 @@ def find_datasets(doc: Doc) -> Doc:
 
 def datasets(text: str, found: Findings) -> list[DatasetName]:
     """The datasets named in ``text``, in the order of their first mention."""
-    all_units = [u for u in units(text) if not any(k.start <= u.start < k.end and not k.hidden for k in found.links)]
+    all_units = units(text, frozenset(s for s, _ in found.sentences))
+    if found.links:
+        all_units = [u for u in all_units if not any(k.start <= u.start < k.end and not k.hidden for k in found.links)]
+    toks = tokens(text)
     at = 0
-    for start, end in found.sentences:
-        inside = []
+    for start, end, first, last in sentences(text, found.sentences, toks):
+        inside = at
         while at < len(all_units) and all_units[at].start < end:
-            inside.append(all_units[at])
             at += 1
-        for group in lists(text, inside):
-            read(text, start, end, group)
+        if at > inside:
+            Sentence(text, start, end, toks, first, last).read(all_units[inside:at])
     _abbreviated(found, all_units)
     by_name: dict[str, list[Unit]] = {}
     for unit in all_units:
         by_name.setdefault(key(unit.name), []).append(unit)
-    kept = [d for d in (_decide(same) for same in by_name.values()) if d]
-    return sorted(kept, key=lambda d: d.mentions[0])
+    kept = {k: d for k, d in ((k, _decide(same)) for k, same in by_name.items()) if d}
+    _merge_long_forms(found, kept)
+    return sorted(kept.values(), key=lambda d: d.mentions[0])
+
+
+def _merge_long_forms(found: Findings, kept: dict[str, DatasetName]) -> None:
+    """Make one dataset of a short form and the long form that defines it."""
+    for a in found.abbreviations:
+        short = kept.get(key(a.short))
+        if not short:
+            continue
+        for k, d in list(kept.items()):
+            if d is not short and any(a.long_start - 4 <= s and e <= a.long_end + 12 for s, e in d.mentions):
+                short.mentions = sorted({*short.mentions, *d.mentions})
+                short.role = "introduced" if "introduced" in (short.role, d.role) else "used"
+                del kept[k]
 
 
 @cache
@@ -95,7 +112,7 @@ def _decide(same: list[Unit]) -> DatasetName | None:
             signs.add("suffix.sure")
         elif all_.fullmatch(first.name):
             signs.add("suffix")
-        if is_method(first.name):
+        if is_method(first.name) and "introduce.head" not in signs:
             signs.add("method")
     score = _score(signs)
     if score < ENOUGH[first.kind]:

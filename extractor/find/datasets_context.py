@@ -1,177 +1,238 @@
 """What the words around a possible dataset name say about it: signs of a dataset, of its introduction, of something else.
 
-A sign is the name of the rule that saw it. Names in one list share the signs of the list.
+A sign is the name of the rule that saw it. Names in one enumeration share the signs of the enumeration.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from extractor.find.datasets_units import CONTEXT, KNOWN, PHRASE, SPELT, VARIANT, Unit
+from extractor.find.datasets_units import KNOWN, PHRASE, SPELT, VARIANT, Unit
+from extractor.find.shapes import Token
 from extractor.rules import alternatives, toml, words
 
 # Between two names of one list; a number with its unit may stand in brackets behind a name.
 LINK = re.compile(
-    r"\s*(?:\([^()]{0,60}\)\s*)?(?:[,;/&+]|,?\s*\b(?:and|or|as well as|plus)\b)\s*(?:(?:and|or|the|also|our|its|newly|proposed|introduced)\s+){0,4}[\"“'‘]?"
+    r"\s*(?:\([^()]{0,60}\)\s*)?(?P<comma>[,;])?\s*(?P<join>[/&+]|\b(?:and|or|as well as|plus)\b)?"
+    r"\s*(?:\b(?:the|also|our|its|newly|proposed|introduced|recent|challenging)\s+){0,4}[\"“'‘]?"
 )
-FUNCTION = r"is|are|was|were|be|been|to|for|of|in|on|and|or|that|which|with|by|as|from|the|a|an|we|our|has|have|had|can|show|shows|while|when|at|than|but|using|over|it|its|achieves?|demonstrat\w+|outperform\w*|via|through|into|this|these|not|where|under|across|per|both|without|against|between|within|yet"
-DETERMINED = re.compile(r"\b(?:the|our|their|its|this|both)\s+(?:[\w-]+\s+){0,3}[\"“'‘]?$", re.IGNORECASE)
-INDEFINITE = re.compile(
-    r"\b(?:an?|new|novel|first|existing|various|several|multiple|these|all|other|many|such|most|standard|public|popular|current|\w+-scale|seven|eight|nine|ten|three|four|five|six|two|12|diverse|open-source|challenging)\s+$",
-    re.IGNORECASE,
+FUNCTION = words([
+    "is are was were be been to for of in on and or that which with by as from the a an we our has have had can show shows while when at than but using over it its achieves "
+    "achieve outperforms outperform via through into this these not where under across per both without against between within yet demonstrate demonstrates demonstrating"
+])  # fmt: skip
+INDEFINITE = words([
+    "a an new novel first existing various several multiple these all other many such most standard public popular current seven eight nine ten three four five six two diverse "
+    "open-source challenging different large-scale real-world any every each only no"
+])  # fmt: skip
+DETERMINERS = words(["the our their its this both"])
+NUMBER = re.compile(r"(?:\d\s?\\?%|\d\s?(?:points|pp|x|×)|\b\d+(?:\.\d+)?(?:\s\w+)?)\s+$")
+FOLLOWED = re.compile(
+    r"[\"”'’]*\s*(?:[,(:;—–.]|-{2,3}|(?:which|that|to|for|with|and|where|as|is)\b|consist|compris|contain|cover|span|featur|provid|includ|$)"
 )
-NUMBER_ON = re.compile(
-    r"(?:\d\s?\\?%|\d\s?(?:points|pp|x|×)|\b\d+(?:\.\d+)?(?:\s\w+)?)\s+(?:on|in|for|across)\s+(?:the\s+)?[\"“'‘]?$"
-)
-AFTER_COMMA = re.compile(
-    r"[\"”'’]*\s*(?:[,(:;—–.]|-{2,3}|which\b|that\b|to\b|for\b|with\b|and\b|consist|compris|contain|cover|span|featur|where\b|provid|as\b|is\b|includ|$)"
-)
+AWAY = re.compile(r"\b(?:on|than|from|upon|over|across|evaluat\w+|outperform\w*)\s[^,]*$")
+OPENING = re.compile(r"[\"”'’)\]]{0,2}\s*(?:\([^()]{0,120}\)\s*)?(?:[,:—–(-]|which\s+is\b|is\b|are\b|as\b|serves\b|an?\b|the\b)")
+
+
+class Words(NamedTuple):
+    """The word sets of ``rules/dataset_cues.toml``."""
+
+    heads: frozenset[str]
+    evaluate: frozenset[str]
+    introduce: frozenset[str]
+    prepositions: frozenset[str]
+    between: frozenset[str]
+    new: frozenset[str]
 
 
 class Patterns(NamedTuple):
+    """Patterns matched where a name ends, or on the text between a head and a name."""
+
     head_after: re.Pattern[str]
     weak_after: re.Pattern[str]
     other_after: re.Pattern[str]
-    head_before: re.Pattern[str]
-    head_comma: re.Pattern[str]
-    preposition: re.Pattern[str]
-    evaluate: re.Pattern[str]
-    introduce: re.Pattern[str]
-    new_before: re.Pattern[str]
+    lead: re.Pattern[str]
     is_head: re.Pattern[str]
     is_other: re.Pattern[str]
     passive: re.Pattern[str]
 
 
 @cache
-def patterns() -> Patterns:
-    table = toml("dataset_cues")
-    head = alternatives([*words(table["heads"]), *table["heads_two"]])
-    weak = alternatives(words(table["heads_weak"]))
-    other = alternatives(words(table["other"]))
-    lead = alternatives(table["lead"])
-    between = alternatives(table["between"])
-    preps = alternatives(table["prepositions"])
-    adjectives = rf"(?:(?!(?:{FUNCTION})\b)[a-z][\w-]*\s+){{0,3}}?"
-    close = r"[\"”'’)\]]{0,2}\s*(?:\([^()]{0,40}\)\s*)?"
-    phrase = rf"(?:an?|the|our|one\s+of\s+the|its)\s+(?:(?!(?:for|that|to|which|of|with|by|on|in|from|where|is|are|and\s+(?:a|an|the))\b)[\w\-–/,’'&+%]+\s+){{0,10}}?"
-    apposition = rf"{close}(?:,|:|—|–|-{{1,3}}|\(|(?:,\s*)?which\s+is|is|are|as|serves\s+as)\s*(?:i\.e\.,?\s*)?{phrase}"
+def _words() -> Words:
+    t = toml("dataset_cues")
+    return Words(*(words(t[k]) for k in ("heads", "evaluate", "introduce", "prepositions", "between", "new")))
+
+
+@cache
+def _patterns() -> Patterns:
+    t = toml("dataset_cues")
+    head = alternatives([*words(t["heads"]), *t["heads_two"]])
+    weak, other, lead = alternatives(words(t["heads_weak"])), alternatives(words(t["other"])), alternatives(t["lead"])
+    function = "|".join(sorted(FUNCTION))
+    adjectives = rf"(?:(?!(?:{function})\b)[a-z][\w-]*\s+){{0,3}}?"
+    close = r"[\"”'’)\]]{0,2}\s*(?:\([^()]{0,120}\)\s*)?"
+    stop = r"(?:for|that|to|which|of|with|by|on|in|from|where|is|are|and\s+(?:a|an|the))\b"
+    phrase = rf"(?:an?|the|our|one\s+of\s+the|its)\s+(?:(?!{stop})[\w\-–/,’'&+%]+\s+){{0,10}}?"
+    joint = r"(?:,|:|—|–|-{1,3}|\(|(?:,\s*)?which\s+is\b|is\b|are\b|as\b|serves\s+as\b|(?=an?\s))"
+    said = rf"{close}{joint}\s*(?:i\.e\.,?\s*)?{phrase}"
     return Patterns(
         re.compile(rf"{close}{adjectives}(?P<head>{head})\b", re.IGNORECASE),
         re.compile(rf"{close}{adjectives}(?P<head>{weak})\b", re.IGNORECASE),
         re.compile(rf"[\"”'’)]*\s+(?:[a-z-]+\s+)?(?:{other})\b"),
         re.compile(
-            rf"\b(?:{head})(?:\s*\([^()]{{0,30}}\))?(?:[^.;:()]{{0,60}}?)?[\s,:(—–-]*\b(?:{lead})[\s,:(]*(?:the\s+|our\s+)?[\"“'‘]*$|"
-            rf"\b(?:{head})\s*(?:[:(—–]|-{{2,3}})\s*(?:the\s+)?[\"“'‘]*$",
+            rf"(?:\s*\([^()]{{0,30}}\))?[^.;:()]{{0,50}}?[\s,:(—–-]\s*(?:{lead})[\s,:(]*(?:(?:the|our)\s+)?[\"“'‘]*|"
+            r"\s*(?:[:(—–]|-{2,3})\s*(?:the\s+)?[\"“'‘]*",
             re.IGNORECASE,
         ),
-        re.compile(
-            rf"\b(?:(?P<prep>on|in|across|for|from|over)\s+)?(?:the|these|all|an?|our|new|novel|first|resulting|proposed|resultant)?[^.,;:()]{{0,50}}\b(?:{head})(?P<comma>,)?\s+[\"“'‘]*$",
-            re.IGNORECASE,
-        ),
-        re.compile(
-            rf"(?:^|[\s(])(?P<prep>{preps})\s+(?:(?:{between}|\d+)[\s,]+){{0,5}}(?:(?:{head})\s+)?[\"“'‘(]*$",
-            re.IGNORECASE,
-        ),
-        re.compile(rf"\b(?:{alternatives(words(table['evaluate']))})\b", re.IGNORECASE),
-        re.compile(rf"\b(?:{alternatives(words(table['introduce']))})\b(?P<object>[^.;]{{0,140}})$", re.IGNORECASE),
-        re.compile(rf"\b(?:{alternatives(table['new'])})\s+(?:[\w-]+\s+){{0,3}}[\"“'‘(]*$", re.IGNORECASE),
-        re.compile(
-            rf"{apposition}(?P<head>{head}|suite|challenge|exam|environment|gym|simulator|collection|arena|dataset\w*)\b",
-            re.IGNORECASE,
-        ),
-        re.compile(rf"{apposition}(?P<head>{other})\b", re.IGNORECASE),
-        re.compile(
-            rf"{close}(?:is|are|was|were|has\s+been)\s+(?:{alternatives(words(table['introduce']))})\b", re.IGNORECASE
-        ),
+        re.compile(rf"{said}(?P<head>{head}|suite|challenge|exam|environment|gym|simulator|collection|arena)\b", re.I),
+        re.compile(rf"{said}(?P<head>{other})\b", re.IGNORECASE),
+        re.compile(rf"{close}(?:is|are|was|were|has\s+been)\s+(?:{alternatives(_words().introduce)})\b", re.IGNORECASE),
     )
 
 
-def lists(text: str, found: Sequence[Unit]) -> list[list[Unit]]:
-    """The units of one sentence, those of one enumeration together."""
+class Sentence:
+    """One sentence with the places of its cue words, ready to be asked about the names in it."""
+
+    def __init__(self, text: str, start: int, end: int, toks: Sequence[Token], first: int, last: int) -> None:
+        self.text, self.start, self.end, self.toks, self.first = text, start, end, toks, first
+        sets = _words()
+        self.heads: list[Token] = []
+        self.evaluates: list[int] = []
+        self.introduces: list[Token] = []
+        for token in toks[first:last]:
+            low = token.text.lower()
+            if low in sets.heads:
+                self.heads.append(token)
+            if low in sets.evaluate:
+                self.evaluates.append(token.start)
+            if low in sets.introduce:
+                self.introduces.append(token)
+
+    def read(self, units: Sequence[Unit]) -> None:
+        """Put the signs of the sentence on its units."""
+        for group in _lists(self.text, units):
+            signs = [*self._after(group), *self._before(group)]
+            if len(group) > 1 and any(u.kind in (KNOWN, VARIANT) for u in group):
+                signs.append("list")
+            for unit in group:
+                unit.signs.extend(signs)
+                self._own(unit)
+
+    def _back(self, unit: Unit) -> Iterator[str]:
+        """The words before a unit, last first, in lower case."""
+        for i in range(unit.index - 1, self.first - 1, -1):
+            yield self.toks[i].text.lower()
+
+    def _after(self, group: Sequence[Unit]) -> list[str]:
+        p, first, last = _patterns(), group[0], group[-1]
+        m = p.head_after.match(self.text, last.end, self.end)
+        if m:
+            if len(group) == 1 and first.kind in (SPELT, PHRASE):
+                back = list(self._back(first))[:4]
+                plural = m.group("head")[-1] == "s" and m.group("head") != "corpus"
+                if (back and back[0] in INDEFINITE) or (plural and not DETERMINERS & set(back)):
+                    return ["head.loose"]
+            return ["head.after"]
+        if p.other_after.match(self.text, last.end, self.end):
+            return ["other.after"]
+        return ["weak.after"] if p.weak_after.match(self.text, last.end, self.end) else []
+
+    def _before(self, group: Sequence[Unit]) -> list[str]:
+        first, last = group[0], group[-1]
+        signs = []
+        head = next((h for h in reversed(self.heads) if h.end <= first.start), None)
+        if head and first.start - head.end < 80:
+            between = self.text[head.end : first.start]
+            if _patterns().lead.fullmatch(between):
+                signs.append("head.before")
+            elif not between.strip(" \n\"“'‘"):
+                signs.append("head.beside")
+            elif between.strip(" \n\"“'‘") == "," and FOLLOWED.match(self.text, last.end, self.end):
+                if not AWAY.search(self.text, max(self.start, head.start - 40), head.end):
+                    signs.append("head.comma")
+        signs.extend(self._preposition(first))
+        return signs
+
+    def _preposition(self, unit: Unit) -> list[str]:
+        """The sign of "evaluated on NAME", "12% on NAME", "on NAME"."""
+        sets = _words()
+        for n, i in enumerate(range(unit.index - 1, max(self.first, unit.index - 7) - 1, -1)):
+            word = self.toks[i].text.lower()
+            if word in sets.prepositions and (word in ("on", "across") or n == 0 or word not in sets.between):
+                strong = word in ("on", "across")
+                at = self.toks[i].start
+                if word != "of" and NUMBER.search(self.text, max(self.start, at - 24), at):
+                    return ["number.on"]
+                if any(e < at for e in self.evaluates):
+                    return ["evaluate.on" if strong else "evaluate.in"]
+                return ["on"] if strong else []
+            if word not in sets.between and word not in sets.heads and not word.isdigit():
+                return []
+        return []
+
+    def _own(self, unit: Unit) -> None:
+        """The signs of one unit alone: what it is said to be, and whether this paper introduces it."""
+        p, text, end = _patterns(), self.text, self.end
+        is_head = is_other = None
+        if OPENING.match(text, unit.end, end):
+            is_head, is_other = p.is_head.match(text, unit.end, end), p.is_other.match(text, unit.end, end)
+            if is_head and is_other:
+                is_head, is_other = (is_head, None) if is_head.end() <= is_other.end() else (None, is_other)
+        if is_head:
+            unit.signs.append("is.head")
+        if is_other:
+            unit.signs.append("is.other")
+        headed = bool(is_head) or any(s in HEADED for s in unit.signs)
+        if not headed and "head.loose" in unit.signs:
+            return
+        verb = next((v for v in reversed(self.introduces) if v.end <= unit.start), None)
+        if verb and unit.start - verb.end < 140 and not AWAY.search(text, verb.end, unit.start):
+            unit.signs.append("introduce.head" if headed and not is_other else "introduce")
+        if headed:
+            if p.passive.match(text, unit.end, end):
+                unit.signs.append("introduce.head")
+            for word in list(self._back(unit))[:4]:
+                if word in _words().new:
+                    unit.signs.append("new.head")
+                    break
+                if word in FUNCTION:
+                    break
+
+
+HEADED = frozenset(["head.after", "head.before", "head.beside", "head.comma"])
+
+
+def _lists(text: str, found: Sequence[Unit]) -> list[list[Unit]]:
+    """The units of one sentence, those of one enumeration together.
+
+    Commas alone make an enumeration only in brackets or where "and" ends it: in "on X, Y achieves" they do not.
+    """
     groups: list[list[Unit]] = []
+    joins: list[list[bool]] = []
     for unit in found:
-        if groups and (LINK.fullmatch(text, groups[-1][-1].end, unit.start) or unit.start <= groups[-1][-1].end):
+        m = LINK.fullmatch(text, groups[-1][-1].end, unit.start) if groups else None
+        if groups and (unit.start <= groups[-1][-1].end or (m and (m.group("comma") or m.group("join")))):
             groups[-1].append(unit)
+            joins[-1].append(not m or bool(m.group("join")))
         else:
             groups.append([unit])
-    return groups
+            joins.append([])
+    split: list[list[Unit]] = []
+    for group, joined in zip(groups, joins, strict=True):
+        last = max((n + 1 for n, j in enumerate(joined) if j), default=0)
+        bracketed = text[group[0].start - 1 : group[0].start] == "(" or text[group[-1].end : group[-1].end + 1] == ")"
+        if bracketed or len(group) > 3:
+            last = len(group) - 1
+        split.append(group[: last + 1])
+        split.extend([unit] for unit in group[last + 1 :])
+    return split
 
 
-def read(text: str, start: int, end: int, group: Sequence[Unit]) -> None:
-    """Put the signs of one list in the sentence ``start:end`` on its units."""
-    p = patterns()
-    first, last = group[0], group[-1]
-    left, right = text[max(start, first.start - 200) : first.start], text[last.end : min(end, last.end + 160)]
-    signs = _after(p, left, right, group)
-    signs += _before(p, left, right, group)
-    known = [u for u in group if u.kind in (KNOWN, VARIANT)]
-    if known and len(group) > 1:
-        signs.append("list")
-    for unit in group:
-        unit.signs.extend(signs)
-        _own(p, text, start, end, unit, group)
-
-
-def _after(p: Patterns, left: str, right: str, group: Sequence[Unit]) -> list[str]:
-    m = p.head_after.match(right)
-    if m:
-        plural = m.group("head").endswith("s") and m.group("head") not in ("corpus",)
-        if len(group) == 1 and group[0].kind in (SPELT, PHRASE):
-            if INDEFINITE.search(left) or (plural and not DETERMINED.search(left)):
-                return ["head.loose"]
-        return ["head.after"]
-    if p.other_after.match(right):
-        return ["other.after"]
-    if p.weak_after.match(right):
-        return ["weak.after"]
-    return []
-
-
-def _before(p: Patterns, left: str, right: str, group: Sequence[Unit]) -> list[str]:
-    signs = []
-    if p.head_before.search(left):
-        signs.append("head.before")
-    else:
-        m = p.head_comma.search(left)
-        if m and (AFTER_COMMA.match(right) if m.group("comma") and not m.group("prep") else not m.group("comma")):
-            signs.append("head.beside" if not m.group("comma") else "head.comma")
-    m = p.preposition.search(left)
-    if m:
-        strong = m.group("prep").lower() in ("on", "across")
-        if NUMBER_ON.search(left):
-            signs.append("number.on")
-        elif p.evaluate.search(left):
-            signs.append("evaluate.on" if strong else "evaluate.in")
-        elif strong:
-            signs.append("on")
-    return signs
-
-
-def _own(p: Patterns, text: str, start: int, end: int, unit: Unit, group: Sequence[Unit]) -> None:
-    """The signs of one unit alone: what it is said to be, and whether this paper introduces it."""
-    left, right = text[max(start, unit.start - 200) : unit.start], text[unit.end : min(end, unit.end + 200)]
-    is_head, is_other = p.is_head.match(right), p.is_other.match(right)
-    if is_head and is_other:
-        is_head, is_other = (is_head, None) if is_head.end() <= is_other.end() else (None, is_other)
-    if is_head:
-        unit.signs.append("is.head")
-    if is_other:
-        unit.signs.append("is.other")
-    headed = (
-        is_head
-        or p.head_after.match(right)
-        or any(s in unit.signs for s in ("head.before", "head.beside", "head.comma"))
-    )
-    m = p.introduce.search(left)
-    if m and not re.search(r"\b(?:on|than|from|upon|over|across|evaluat\w+)\s[^,]*$", m.group("object")):
-        unit.signs.append("introduce.head" if headed and not is_other else "introduce")
-    if p.new_before.search(left) and headed:
-        unit.signs.append("new.head")
-    if headed and p.passive.match(right):
-        unit.signs.append("introduce.head")
-    if unit.kind == CONTEXT and p.other_after.match(right):
-        unit.signs.append("other.after")
+def sentences(text: str, spans: Sequence[tuple[int, int]], toks: Sequence[Token]) -> Iterator[tuple[int, int, int, int]]:
+    """(start, end, index of the first token, index after the last) of each sentence."""
+    starts = [t.start for t in toks]
+    for start, end in spans:
+        yield start, end, bisect_left(starts, start), bisect_left(starts, end)

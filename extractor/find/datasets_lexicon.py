@@ -11,14 +11,16 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from extractor.find.shapes import HYPHEN, SUFFIXES, Token
+from extractor.find.shapes import HYPHEN, SUFFIXES, TOKEN, Token
 from extractor.rules import toml, tsv, words
 
 DROPPED = re.compile(r"[^\w+*∞]|_")
 PARTS = re.compile(r"[A-Z]?[a-zα-ω]+|[A-Z]+(?![a-z])|\d+|[+*∞]+")
 GAP = re.compile(rf"[\s{HYPHEN}'’&/:._^@]{{1,3}}")
 VERSION = re.compile(r"[vV]\d(?:\.\d)*|\d\.\d")
+RESOLUTION = re.compile(r"\d+\s?[x×]\s?\d")
 EDITION = re.compile(r"(?:19|20)\d\d|\d\d")
+BUDGET = re.compile(r"\d+[KkM]")
 MANY = 6  # tokens in the longest name
 
 
@@ -30,6 +32,7 @@ class Entry(NamedTuple):
     domain: str
     context: bool
     year: bool
+    exact: bool
     written: frozenset[str]
 
 
@@ -59,7 +62,7 @@ def _index() -> tuple[dict[str, Entry], frozenset[str]]:
         forms = [row["name"], *filter(None, row["aliases"].split("|"))]
         flags = row["flags"].split()
         entry = Entry(
-            row["name"], row["canonical"], row["domain"], "context" in flags, "year" in flags, frozenset(forms)
+            row["name"], row["canonical"], row["domain"], "context" in flags, "year" in flags, "exact" in flags, frozenset(forms)
         )
         for form in forms:
             entries.setdefault(key(form), entry)
@@ -82,17 +85,23 @@ def entry_of(name: str) -> Entry | None:
     return entry if entry and _accepts(entry, name) else None
 
 
+def lower_beginnings() -> frozenset[str]:
+    """The first tokens of the names that are written in lower case alone."""
+    names = (form for entry in _index()[0].values() for form in entry.written if form.islower() and form.isascii())
+    return frozenset(TOKEN.match(name).group() for name in names if TOKEN.match(name))  # type: ignore[union-attr]
+
+
 def _accepts(entry: Entry, written: str) -> bool:
     """Whether ``written`` is the name and not an ordinary word: "Stare" is not STARE, "Imagenet" is ImageNet."""
     if written in entry.written:
         return True
-    if entry.context:
+    if entry.context or entry.exact:
         return False
     capitals = sum(c.isupper() for c in written)
     if any(c.isdigit() for c in written) or capitals >= 2:
         return True
     if not written.isalpha():
-        return capitals > 0
+        return capitals == 1 and len(written) > 9
     return capitals == 1 and len(written) >= 7 and written[0].isupper()
 
 
@@ -110,6 +119,8 @@ def known(text: str, toks: Sequence[Token], i: int) -> Hit | None:
                 so_far += key(toks[j].text)
                 if so_far not in beginnings:
                     break
+            if j > i and RESOLUTION.match(text, toks[j].start):
+                break
             entry = entries.get(so_far)
             if entry and _accepts(entry, text[first.start : toks[j].end]):
                 best = (j, entry)
@@ -126,7 +137,8 @@ def _edition(text: str, toks: Sequence[Token], i: int, j: int, entry: Entry) -> 
         gap, after = text[end : toks[j + 1].start], toks[j + 1].text
         versioned = gap == " " and (VERSION.fullmatch(after) or after in _version_words())
         dated = entry.year and gap in (" ", "'", "’", " '", " ’") and EDITION.fullmatch(after)
-        if versioned or dated:
+        sized = entry.domain == "rl" and gap == " " and BUDGET.fullmatch(after)
+        if versioned or dated or sized:
             end, last, rule = toks[j + 1].end, j + 1, "lexicon.version"
             full = entry_of(text[start:end])
             canonical = full.canonical if full else text[start:end]

@@ -7,11 +7,10 @@ makes two units, each over its own element of the list.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 
-from extractor.find.datasets_lexicon import Entry, entry_of, key, known
+from extractor.find.datasets_lexicon import Entry, entry_of, key, known, lower_beginnings
 from extractor.find.names_tables import words as cells
 from extractor.find.shapes import HYPHEN, NUMBER, STRONG, TITLE, Token, shape, singular, stem, tokens
 from extractor.rules import toml, tsv, words
@@ -21,6 +20,8 @@ LEVELS = re.compile(r"Easy|Hard|Medium|Large|Small|Test|Dev|[A-Z]|\d{1,4}[KkM]?|
 SLASH = re.compile(r"\s?/\s?[-'’]?")
 AND = re.compile(r"\s+(?:and|&)\s+[-'’]?|,\s+[-'’]?")
 TAIL = re.compile(r"\d+[KkM]?$")
+SPACE = re.compile(r"\s+")
+ARTICLE = re.compile(r"^[Tt]he ")
 
 
 @dataclass(slots=True)
@@ -31,10 +32,15 @@ class Unit:
     end: int
     name: str
     kind: str
+    index: int
     entry: Entry | None = None
     rule: str = ""
     canonical: str = ""
     signs: list[str] = field(default_factory=list)
+
+
+# Names in lower case from the lexicon, by their first token.
+LOWER_NAMES: frozenset[str] = lower_beginnings()
 
 
 @cache
@@ -47,6 +53,11 @@ def _stop() -> frozenset[str]:
 @cache
 def _generic() -> frozenset[str]:
     return words(toml("dataset_cues")["generic"])
+
+
+@cache
+def _little() -> frozenset[str]:
+    return words(toml("dataset_cues")["little"])
 
 
 @cache
@@ -64,65 +75,70 @@ def is_method(name: str) -> bool:
     return key(name) in methods or key(first) in families
 
 
-def units(text: str) -> list[Unit]:
-    """All units of ``text`` in order, without overlap."""
+def units(text: str, starts: frozenset[int]) -> list[Unit]:
+    """All units of ``text`` in order, without overlap; ``starts`` are the beginnings of its sentences."""
     toks = tokens(text)
     found: list[Unit] = []
     i = 0
     while i < len(toks):
-        token = toks[i]
-        lower = token.text.islower() and token.text.isalpha()
+        word = toks[i].text
+        if word.islower() and word.isalpha() and word not in LOWER_NAMES:
+            i += 1
+            continue
         hit = known(text, toks, i)
         if hit:
             kind = CONTEXT if hit.entry.context else VARIANT if hit.rule == "lexicon.variant" else KNOWN
-            name = re.sub(r"\s+", " ", text[hit.start : hit.end]).removeprefix("The ").removeprefix("the ")
-            found.append(Unit(hit.start, hit.end, name, kind, hit.entry, hit.rule, hit.canonical))
-            i = hit.last + 1
-            i = _written_out(text, toks, i, found)
-        elif lower:
-            i += 1
+            name = ARTICLE.sub("", SPACE.sub(" ", text[hit.start : hit.end]))
+            found.append(Unit(hit.start, hit.end, name, kind, i, hit.entry, hit.rule, hit.canonical))
+            i = _written_out(text, toks, hit.last + 1, found)
         else:
-            i = _spelt(text, toks, i, found)
+            i = _spelt(text, toks, i, found, toks[i].start in starts)
     return found
 
 
-def _spelt(text: str, toks: tuple[Token, ...], i: int, found: list[Unit]) -> int:
+def _spelt(text: str, toks: tuple[Token, ...], i: int, found: list[Unit], begins: bool) -> int:
     """Add the run of name-like and capitalised tokens at ``i``; the index of the token after it."""
     j, strong = i, False
-    first = toks[i]
-    # The first word of a run may belong to the sentence and not to the name.
     while j < len(toks) and j - i < 6:
         token = toks[j]
         if j > i and text[toks[j - 1].end : token.start] != " ":
             break
         kind = shape(token.text)
-        if kind in STRONG and token.text not in _stop():
-            word = stem(token.text)
-            if j > i and known(text, toks, j):
+        if kind in STRONG:
+            if token.text in _stop() or (j > i and known(text, toks, j)):
                 break
             strong = True
+            word = stem(token.text)
             if word != token.text:
-                j += 1
-                first_end = token.start + len(word)
-                _add(text, first.start, first_end, strong, found)
-                return j
-        elif kind == TITLE and token.text not in _generic() and token.text not in _stop() or (kind == NUMBER and j > i):
-            if j > i and known(text, toks, j):
+                _add(text, i, toks[i].start, token.start + len(word), strong, found)
+                return j + 1
+        elif kind == TITLE:
+            if not _titled(token.text, j == i, begins) or (j > i and known(text, toks, j)):
                 break
-        else:
+        elif kind != NUMBER or j == i:
             break
         j += 1
-    if j == i:
+    if j == i or (begins and not strong and j == i + 1):
         return i + 1
-    _add(text, first.start, toks[j - 1].end, strong, found)
+    _add(text, i, toks[i].start, toks[j - 1].end, strong, found)
     return _written_out(text, toks, j, found) if strong else j
 
 
-def _add(text: str, start: int, end: int, strong: bool, found: list[Unit]) -> None:
+def _titled(word: str, first: bool, begins: bool) -> bool:
+    """Whether a capitalised word may belong to a name; adjectives and adverbs may not where they begin a sentence."""
+    if word in _stop() or word in _little():
+        return False
+    cut = max(word.rfind(h) for h in "-‐‑–")
+    if cut > 0 and len(word) - cut > 4 and word[cut + 1 :].islower():
+        return False  # "Internet-scale"
+    return not (first and begins and word in _generic())
+
+
+def _add(text: str, i: int, start: int, end: int, strong: bool, found: list[Unit]) -> None:
     written = text[start:end]
     name = singular(written)
     if len(name) > 1 and not name.isdigit():
-        found.append(Unit(start, start + len(name), name, SPELT if strong else PHRASE))
+        found.append(Unit(start, start + len(name), name, SPELT if strong else PHRASE, i))
 
 
 def _written_out(text: str, toks: tuple[Token, ...], i: int, found: list[Unit]) -> int:
@@ -135,7 +151,7 @@ def _written_out(text: str, toks: tuple[Token, ...], i: int, found: list[Unit]) 
             for name in names:
                 entry = entry_of(name)
                 found.append(
-                    Unit(unit.start, end, name, unit.kind, entry, unit.rule, entry.canonical if entry else name)
+                    Unit(unit.start, end, name, unit.kind, unit.index, entry, unit.rule, entry.canonical if entry else name)
                 )
             while i < len(toks) and toks[i].start < end:
                 i += 1
@@ -148,17 +164,8 @@ def _written_out(text: str, toks: tuple[Token, ...], i: int, found: list[Unit]) 
         if not name:
             break
         entry = entry_of(name)
-        found.append(
-            Unit(
-                token.start,
-                token.end,
-                name,
-                unit.kind,
-                entry or unit.entry,
-                unit.rule,
-                entry.canonical if entry else name,
-            )
-        )
+        canonical = entry.canonical if entry else name
+        found.append(Unit(token.start, token.end, name, unit.kind, i, entry or unit.entry, unit.rule, canonical))
         at = token.end
         i += 1
     return i
@@ -191,8 +198,3 @@ def _completed(base: str, short: str, slash: bool, joined: bool) -> str | None:
         ):
             return base[: cut + 1] + short
     return None
-
-
-def within(found: list[Unit], start: int, end: int) -> Iterator[Unit]:
-    """The units that begin in ``start:end``."""
-    return (u for u in found if start <= u.start < end)
