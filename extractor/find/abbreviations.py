@@ -53,7 +53,7 @@ WORD = re.compile(r"[^\s()\[\],;:!?\"“”—]+")
 # What may stand before a short or a long form inside brackets.
 LEAD = re.compile(
     r"(?:(?:i\.e\.|or|abbreviated(?:\s+as)?|abbr\.|termed|dubbed|called|named|namely|coined|denoted(?:\s+as)?|hereafter|"
-    r"also\s+known\s+as|a\.k\.a\.|aka|referred\s+to\s+as|for|short\s+for|stands\s+for|standing\s+for|in\s+short),?\s+)*"
+    r"also\s+known\s+as|a\.k\.a\.|aka|referred\s+to\s+as|for|short\s+for|(?:an?|the)\s+(?:abbreviation|acronym)\s+(?:of|for)|stands\s+for|standing\s+for|in\s+short),?\s+)*"
 )
 SHORT = re.compile(rf"[^\W_][\w.{HYPHEN}^+*'’/&]*(?:\s[^\W_][\w.{HYPHEN}^+*/]*)?")
 LINK_WORDS = tuple(sorted(words("name_cues.tsv", "abbreviated")))

@@ -181,7 +181,11 @@ def _proposed(text: str, c: Candidate, opening: int, datasets: set[str]) -> str 
         or (key(c.name) in datasets and "apposition" not in ev)
     ):
         return None
-    if "cited" in ev or ("background" in ev and not ev & {"definition.propose", "definition.call", "title"}):
+    if (
+        "cited" in ev
+        or "setting" in ev
+        or ("background" in ev and not ev & {"definition.propose", "definition.call", "title"})
+    ):
         return None
     known = c.entry is not None
     if known:
@@ -298,7 +302,7 @@ def _other(text: str, c: Candidate, datasets: set[str]) -> str | None:
     if c.entry:
         return "lexicon"
     name = singular(stem(c.name))
-    if name in NOT_METHODS or key(c.name) in datasets or "dataset" in c.evidence:
+    if name in NOT_METHODS or key(c.name) in datasets or "setting" in c.evidence or "dataset" in c.evidence:
         return None
     kinds = {u.kind for u in c.units}
     if SHORT in kinds or LONG in kinds:

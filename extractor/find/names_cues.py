@@ -11,17 +11,18 @@ from bisect import bisect_left
 from extractor.find.names_cue_words import Cue
 from extractor.find.names_tables import alternatives, words
 from extractor.find.names_units import DATASET, EMPHASIS, KNOWN, LONG, SHORT, SPELT, WORD, Unit
-from extractor.find.shapes import HYPHEN
+from extractor.find.shapes import HYPHEN, is_strong
 
 TABLE = "name_cues.tsv"
 BLOCK = words(TABLE, "block")
 METHOD, DATA, TASK = (words(TABLE, k) for k in ("method_noun", "dataset_noun", "task_noun"))
 SETTING = words(TABLE, "setting_noun")
 
+NAME_ENDS = re.compile(r"[\"”’*]*(?:\s*[,.;:(—–]|\s+(?:that|which|to|for|as|---?|in|with)\b|\s*$)")
 OURS = METHOD | words(TABLE, "own")
 DIRECT_DATA = re.compile(rf"\s*(?:\([^()]*\))?\s+(?:{alternatives(DATA)})\b", re.I)
 AHEAD = re.compile(r"\s*(?:\([^()]*\)\s*)?(?:[,:—–-]|is\b|are\b|which\b)")
-ZONE_END = re.compile(r"[.;:]\s|\b(?:that|which|to|for|of|designed|where|by|with|in|on|capable|aimed|via)\b")
+ZONE_END = re.compile(r"[.;:]\s|\b(?:that|which|to|for|of|designed|where|by|with|in|on|capable|aimed|via|is|are)\b")
 MODELS = re.compile(r"(?:[\w-]+[\s,]+){0,6}(?:models?|LLMs?|MLLMs?|VLMs?|methods|algorithms|agents|networks|tools)\b")
 LOWER_WORD = re.compile(r"(?<![\w-])[a-z][a-z'’]*(?![\w-])")
 ARTICLE = re.compile(r"[\s(“\"'‘]*(?:an?|the|our|its|this|these|two|three|four|new|novel|simple|efficient)?\s*", re.I)
@@ -135,6 +136,11 @@ def _from_cue(text: str, cue: Cue, here: list[Unit], start: int) -> None:
     if group == "call":
         noun = last_noun(text, max(start, cue.start - 60), cue.start)
         if noun in SETTING or (noun in TASK and noun not in METHOD):
+            for unit in here:
+                if unit.start >= cue.end:
+                    if unit.start - cue.end < 8:
+                        unit.evidence.add("setting")
+                    return
             return
         named = noun in METHOD
     for i, unit in enumerate(here):
@@ -173,9 +179,9 @@ def _reaches(text: str, cue: Cue, unit: Unit) -> bool:
         return len(low) <= 5 and not BLOCK.intersection(low)
     # "we propose a framework for X: NAME", "a new method, NAME"
     tail = re.search(r"(?:,|:|—|–|---?)\s*(?:\w+\s+)?$", gap)
-    if tail and unit.unknown and NOUNS.search(gap):
+    if tail and NOUNS.search(gap):
         inner = gap[: tail.start()]
-        if unit.kind in (SPELT, SHORT, EMPHASIS) and len(inner) < 110 and "," not in inner:
+        if unit.kind in (SPELT, SHORT, EMPHASIS, KNOWN) and len(inner) < 110 and "," not in inner:
             return not re.search(r"\b(?:based on|built on|including|using|like|such as|compared)\b", gap)
     return not BLOCK.intersection(low)
 
@@ -190,9 +196,9 @@ def _rule(text: str, group: str, word: str, unit: Unit) -> str | None:
     if noun == "setting":
         return None
     if unit.kind == KNOWN:
-        if group in ("propose", "call") and noun == "method" and not text[unit.end : unit.end + 1].isalnum():
-            return "definition.propose"
-        return None
+        # A paper may be the origin of a known name: "we present a framework, DualPrompt, which".
+        bare = is_strong(unit.name) and NAME_ENDS.match(text, unit.end) and not modifies(text, unit)
+        return "definition.propose" if group in ("propose", "call") and (bare or noun == "method") else None
     if group == "call":
         return "definition.call"
     if group == "propose":
@@ -219,6 +225,8 @@ def following_noun(text: str, unit: Unit) -> str | None:
     zone = text[m.end() : m.end() + stop.start() if stop else end]
     if BACKGROUND.search(zone):
         return "background"
+    if stop and stop.group().strip() in ("is", "are") and not m.group("is"):
+        return None  # ", a new strategy is proposed"
     last = None
     for noun in NOUNS.finditer(zone):
         last = noun.lastgroup
@@ -263,7 +271,7 @@ def _noun_follows(text: str, unit: Unit) -> bool:
 
 def modifies(text: str, unit: Unit) -> bool:
     """Whether an oddly spelt unit only modifies a noun: MCMC in "a novel MCMC algorithm"."""
-    if unit.kind != SPELT:
+    if unit.kind not in (SPELT, KNOWN):
         return False
     before = text[max(0, unit.start - 40) : unit.start]
     return bool(re.search(r"\b(?:an?|novel|new|efficient|first)\s+(?:[\w-]+\s+)*$", before)) and bool(
