@@ -57,7 +57,8 @@ LEAD = re.compile(
 )
 SHORT = re.compile(rf"[^\W_][\w.{HYPHEN}^+*'’/&]*(?:\s[^\W_][\w.{HYPHEN}^+*/]*)?")
 LINK_WORDS = tuple(sorted(words("name_cues.tsv", "abbreviated")))
-AFTER_CHARS = frozenset(",:—–- ")
+AFTER_CHARS = frozenset(",:—–-")
+AFTER_SPACED = frozenset([" —", " –", " -", " :"])
 AFTER = re.compile(
     r"\s*(?:,\s*(?:(?:which\s+)?(?:stands|standing|short)\s+for\s+|an?\s+(?:acronym|abbreviation)\s+(?:for|of)\s+)"
     r"|\s*[:—–]\s*|\s+-{1,3}\s+|-{2,3}|,\s*(?:an?\s+|the\s+)?)"
@@ -95,7 +96,8 @@ def _all(text: str, sentences: list[tuple[int, int]]) -> Iterator[Abbreviation]:
                 if long:
                     yield _made(text, t.start(), t.end(), *long)
     for first, last, word in tokens(text):
-        if text[last : last + 1] in AFTER_CHARS and is_strong(word) and text[last : last + 2] != "- ":
+        after = text[last : last + 2]
+        if (after[:1] in AFTER_CHARS or after in AFTER_SPACED) and is_strong(word):
             _, end = _sentence(sentences, starts, first)
             long = _after(text, last, end, word)
             if long:
@@ -240,8 +242,6 @@ def _titled(text: str, start: int, spread: list[Word], short: str) -> tuple[int,
 
 def _after(text: str, at: int, end: int, short: str) -> tuple[int, int] | None:
     """The long form of ``short`` where it follows after a comma, a colon, a dash or "short for"."""
-    if text[at] == " " and text[at + 1 : at + 2] not in ("—", "–", "-", ":"):
-        return None
     m = AFTER.match(text, at, end)
     if not m or m.end() == at:
         return None

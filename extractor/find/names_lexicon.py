@@ -86,6 +86,7 @@ def _by_full() -> dict[str, Entry]:
     return {key(e.full): e for found in _index().values() for _, e in found if e.full}
 
 
+@lru_cache(maxsize=4096)
 def known_abbreviation(short: str, long: str) -> Entry | None:
     """The entry of a short form whose long form is the known one, or where only the short form is listed."""
     entry = _by_full().get(key(long)) or _by_full().get(key(long.rstrip("s")))
@@ -96,7 +97,7 @@ def known_abbreviation(short: str, long: str) -> Entry | None:
         return listed if _alike(listed.full, long) else None
     if listed:
         return listed
-    full = known_names(long)
+    full = known_names(long, tokens.__wrapped__(long))
     return full[0].entry if full and full[0].start == 0 and full[0].end >= len(long) - 1 else None
 
 
@@ -106,9 +107,9 @@ def _alike(one: str, other: str) -> bool:
     return len(a & b) >= 0.6 * max(len(a), 1)
 
 
-def known_names(text: str) -> list[Known]:
+def known_names(text: str, toks: tuple[Token, ...] | None = None) -> list[Known]:
     """All known names in ``text``, in order, without overlap."""
-    toks = tokens(text)
+    toks = tokens(text) if toks is None else toks
     found: list[Known] = []
     after = 0
     for i, (start, _, word) in enumerate(toks):
@@ -140,7 +141,11 @@ def _match(
 ) -> tuple[int, Known] | None:
     if not entries:
         return None
+    here = len(parts(toks[i].text))
+    ahead = parts(toks[i + 1].text)[:1] if i + 1 < len(toks) else ()
     for pieces, entry in entries:
+        if len(pieces) > here and (not ahead or ahead[0].rstrip("s") != pieces[here].rstrip("s")):
+            continue
         end = _walk(text, toks, i, pieces)
         if end is None:
             continue

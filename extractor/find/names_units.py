@@ -229,7 +229,11 @@ def _runs(text: str, toks: tuple[Token, ...], starts: set[int]) -> list[tuple[in
     runs: list[tuple[int, int]] = []
     i, n = 0, len(toks)
     while i < n:
-        if not _big(toks[i]) or (toks[i].text in OPENERS and (toks[i].start in starts or toks[i].text in ALWAYS)):
+        if (
+            toks[i].text.islower()
+            or not _big(toks[i])
+            or (toks[i].text in OPENERS and (toks[i].start in starts or toks[i].text in ALWAYS))
+        ):
             i += 1
             continue
         last = j = i

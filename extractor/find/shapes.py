@@ -16,9 +16,13 @@ from extractor.find.names_tables import words
 HYPHENS = "-‐‑–−"
 HYPHEN = r"\-‐‑–−"  # the same, for a regex class
 
-TOKEN = re.compile(
-    rf"(?:[∆∇]-?)?[^\W_]\w*(?:[{HYPHEN}^&@·][^\W_]\w*|(?<=\d)\.\d\w*|\^[*+†]|(?<=[A-Za-z]\d)\+[^\W_]\w*)*(?:\+{{1,2}}|\*)?(?![*+])"
+_TOKEN = (
+    rf"[^\W_]\w*(?:[{HYPHEN}^&@·][^\W_]\w*|(?<=\d)\.\d\w*|\^[*+†]|(?<=[A-Za-z]\d)\+[^\W_]\w*)*"
+    r"(?:\+{1,2}|\*)?(?![*+])"
 )
+TOKEN = re.compile(_TOKEN)
+# The increment sign is no letter, yet names begin with it (∆-LFM); a second pattern keeps the usual one fast.
+TOKEN_DELTA = re.compile(rf"(?:[∆∇]-?)?{_TOKEN}")
 PARTS = re.compile(rf"[{HYPHEN}^&@·_]")
 GREEK = re.compile(r"[α-ωΑ-Ωϵϕµ∆∇]")
 
@@ -41,8 +45,9 @@ class Token(NamedTuple):
 @lru_cache(maxsize=4)
 def tokens(text: str) -> tuple[Token, ...]:
     """All tokens of ``text`` in order; the last few texts are remembered, since several components ask."""
+    pattern = TOKEN_DELTA if "∆" in text or "∇" in text else TOKEN
     make, new = tuple.__new__, Token
-    return tuple([make(new, (*m.span(), m[0])) for m in TOKEN.finditer(text)])
+    return tuple([make(new, (*m.span(), m[0])) for m in pattern.finditer(text)])
 
 
 @lru_cache(maxsize=16384)
