@@ -55,9 +55,12 @@ def _complete(sentence: Sequence[Word], first: int, second: int, readings: dict[
     before, now = readings[first], readings[second]
     one, two = sentence[first].number, sentence[second].number
     assert one is not None and two is not None
-    if before.weak or not before.metric or not now.metric or not now.rule.removeprefix("plain_").startswith("right"):
+    if before.weak or not before.metric:
         return False
-    return one.form != two.form or not before.rule.startswith("left_by")
+    if one.form != two.form:
+        return True
+    by_itself = now.rule.removeprefix("plain_").startswith(("right", "within"))
+    return bool(now.metric) and by_itself and not before.rule.startswith("left_by")
 
 
 def _bare_list(sentence: Sequence[Word], first: int, second: int) -> bool:

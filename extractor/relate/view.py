@@ -239,7 +239,9 @@ def trim(phrase: Sequence[Word], keep_last: bool = False) -> list[Word]:
     ):
         start += 1
     while end > start and (
-        phrase[end - 1].low in describing or (phrase[end - 1].named and not known(phrase[end - 1 : end]))
+        phrase[end - 1].low in describing
+        or phrase[end - 1].low.endswith("ly")
+        or (phrase[end - 1].named and not known(phrase[end - 1 : end]))
     ):
         end -= 1
     return list(phrase[start:end])
