@@ -258,8 +258,10 @@ def _proposed(text: str, c: Candidate, opening: int, datasets: set[str]) -> str 
         return "emphasis"
     if len(name) < 3 or re.search(r"[_^]", name) or name in NOT_METHODS:
         return None
-    if "subject" in ev and (len(c.units) > 1 or c.first >= opening):
-        return "subject" if len(c.units) > 1 else "subject.once"
+    if "subject" in ev and len(c.units) > 1:
+        return "subject"
+    if "shown" in ev and c.first >= opening:
+        return "subject.once"
     return None
 
 

@@ -68,13 +68,14 @@ BACKGROUND = re.compile(
 RECENT = re.compile(
     r"\b(?:[Rr]ecent|[Ee]xisting|[Tt]raditional|[Cc]onventional|[Cc]lassic(?:al)?|[Pp]revious|[Pp]rior|[Ss]tandard)\s+$"
 )
+SHOWN = re.compile(r"\b(?:show|demonstrate|reveal|indicate|confirm|suggest)s?\s+(?:that\s+)?$")
 NOVEL = re.compile(r"\b(?:an?|the)\s+(?:[\w-]+\s)?(?:novel|new)\s+(?:[\w-]+\s)*$")
 LATER = re.compile(
     r"\b(?:is|are)\s+(?:then\s|further\s|also\s)?(?:proposed|introduced|presented|developed|designed|devised)\b"
 )
 # What stands before and after a part in a list of parts: "(1) X, which", "and a X module", "stages: X and".
 ITEM = re.compile(
-    r"(?:\([\divx]{1,4}\)|\b[\divx]{1,3}[).]|:|;|\b(?:an?|the|and|our|via|through|its)\s(?:(?:novel|new|lightweight|efficient|simple)\s)?)\s*[\"“*]*$"
+    r"(?:\([\divx]{1,4}\)|\b[\divx]{1,3}[).]|:|;|\b(?:[Aa]n?|[Tt]he|and|[Oo]ur|via|through|its)\s(?:(?:novel|new|lightweight|efficient|simple)\s)?)\s*[\"“*]*$"
 )
 STRICT_ITEM = re.compile(r"(?:\([\divx]{1,4}\)|\b[\divx]{1,3}[).]|:|;|\b(?:an?|our)\s(?:novel\s|new\s)?)\s*[\"“*]*$")
 AMONG = re.compile(
@@ -104,23 +105,30 @@ def read_cues(text: str, sentences: list[tuple[int, int]], found: list[Unit], cu
         here = found[bisect_left(starts, start) : bisect_left(starts, end)]
         while at < len(cues) and cues[at].start < end:
             cue, at = cues[at], at + 1
-            if cue.group in ("propose", "our") and first == len(text) and _ours(text, start, cue):
+            if first == len(text) and _ours(text, start, cue):
                 first = cue.start
             if here:
                 _from_cue(text, cue, here, start)
         if not here:
             continue
-        for i, unit in enumerate(here):
+        for unit in here:
             if unit.kind != DATASET:
-                _alone(text, start, end, unit, here[i + 1] if i + 1 < len(here) else None)
+                _alone(text, start, end, unit)
+            if first == len(text) and "definition.passive" in unit.evidence:
+                first = start
         if start >= first or any(u.evidence for u in here):
             _parts(text, start, end, here)
     return first
 
 
 def _ours(text: str, start: int, cue: Cue) -> bool:
+    """Whether a cue speaks of this paper's own work."""
     before = text[max(start, cue.start - 60) : cue.start].lower()
-    return cue.group == "our" or bool(re.search(r"\b(?:we|this|our|paper|work|i|here|to)\b", before))
+    if cue.group == "our":
+        return True
+    if cue.group == "propose":
+        return bool(re.search(r"\b(?:we|this|our|paper|work|i|here|to)\b", before))
+    return cue.group == "offer" and bool(re.search(r"\bwe\s+(?:\w+ly\s+)?$", before))
 
 
 def _from_cue(text: str, cue: Cue, here: list[Unit], start: int) -> None:
@@ -135,7 +143,8 @@ def _from_cue(text: str, cue: Cue, here: list[Unit], start: int) -> None:
             return
     if group == "call":
         noun = last_noun(text, max(start, cue.start - 60), cue.start)
-        if noun in SETTING or (noun in TASK and noun not in METHOD):
+        headed = any(n.lastgroup == "method" for n in NOUNS.finditer(text, start, cue.start))
+        if noun in SETTING or (noun in TASK and noun not in METHOD and not headed):
             for unit in here:
                 if unit.start >= cue.end:
                     if unit.start - cue.end < 8:
@@ -160,7 +169,8 @@ def _from_cue(text: str, cue: Cue, here: list[Unit], start: int) -> None:
         if rule:
             unit.evidence.add(rule)
             _listed(text, unit, here[i + 1 :], rule)
-        return
+        if rule != "definition.modifier":
+            return  # else the name may follow: "the first OSSFL framework, FedOpenMatch"
 
 
 def _reaches(text: str, cue: Cue, unit: Unit) -> bool:
@@ -301,7 +311,7 @@ def _listed(text: str, unit: Unit, later: list[Unit], rule: str) -> None:
         last = other
 
 
-def _alone(text: str, start: int, end: int, unit: Unit, after: Unit | None) -> None:
+def _alone(text: str, start: int, end: int, unit: Unit) -> None:
     """Evidence that stands beside the unit itself: apposition, passive, subject of a sentence."""
     if unit.kind == KNOWN:
         return
@@ -309,6 +319,9 @@ def _alone(text: str, start: int, end: int, unit: Unit, after: Unit | None) -> N
         unit.evidence.add("among")
     if RECENT.search(text[max(start, unit.start - 24) : unit.start]):
         unit.evidence.add("background")
+    if text[unit.start - 1 : unit.start] == "(" and text[unit.end : unit.end + 1] == ")" and not unit.abbreviation:
+        if last_noun(text, max(start, unit.start - 40), unit.start) in METHOD:
+            unit.evidence.add("part")
     if CITED.match(text, unit.end, min(len(text), end + 60)):
         unit.evidence.add("cited")
     if PASSIVE.match(text, unit.end, end) or (
@@ -323,6 +336,8 @@ def _alone(text: str, start: int, end: int, unit: Unit, after: Unit | None) -> N
         m = SUBJECT.match(text, unit.end, end)
         if m:
             unit.evidence.add("subject")
+            if SHOWN.search(before):
+                unit.evidence.add("shown")
     elif SUBJECT.match(text, unit.end, end) and re.search(r"\b(?:that|,|and|where|while)\s*$", before):
         unit.evidence.add("subject")
 

@@ -35,10 +35,14 @@ DIRECT = re.compile(
     rf"[\"“‘'`]*(?P<name>[^\W_][\w{HYPHEN}]*\w\+*)"
 )
 NEAR = re.compile(rf"\b(?:{PROPOSE}|{alternatives(CALLS)})\b[^.;]*$")
-AFTER_NAME = re.compile(r"[\"”’'`]*(?:\s*[,.:;(—–]|\s+(?:that|which|to|for|is|as|and|with|---?|by|on|in)\b|\s*$)")
+AFTER_NAME = re.compile(r"[\"”’'`]*(?:\s*[,.:;(—–]|\s+(?:that|which|to|for|is|as|and|with|-{1,3}|by|on|in)\b|\s*$)")
 BLOCKED = re.compile(
     r"\b(?:an?|the|of|for|to|that|which|and|with|or|from|new|novel|two|three|four|several|methods?|models?|"
     r"algorithms?|techniques?|strategies|approaches|results|experiments|benchmarks?|datasets?|evidence|theory|our|its|their|this|these|it|them|on|in|as|by|is|are|at|not|both|more|only|under|over|when|how|what)\b"
+)
+OUR_OWN = re.compile(
+    r"\b[Oo]ur\s(?:[\w-]+\s){0,4}(?:model|method|framework|approach|system|algorithm|agent|architecture)s?,\s"
+    rf"(?P<name>[A-Z][\w{HYPHEN}]*\w),"
 )
 HYPHENATED = re.compile(rf"[a-z][{HYPHEN}][A-Z]")
 METHOD_BEFORE = re.compile(
@@ -94,10 +98,12 @@ def units(text: str, found: Findings, cues: list[Cue]) -> list[Unit]:
     toks = tokens(text)
     known = known_names(text)
     inside = {k.start: k for k in known}
-    for start, end, name in _emphasised(text, found):
+    for start, end, name, quoted in _emphasised(text, found):
         held = inside.get(start)
         if held and held.end >= end:
             continue
+        if quoted and not NEAR.search(text, max(0, start - 60), start):
+            continue  # quotes alone set words off for many reasons
         if name_like(name) or _coined(text, start, name):
             add(start, end, EMPHASIS, emphasised=True)
     starts = {s for s, _ in found.sentences}
@@ -200,11 +206,13 @@ def _named(text: str, found: Findings, cues: list[Cue]) -> list[tuple[int, int, 
                 and not BLOCKED.search(phrase.group("name"))
                 and len(re.split(r"[\s-]", phrase.group("name"))) > 1
             ):
-                out.append((phrase.start("name"), phrase.end("name"), WORD))
+                tail = phrase.group("name").rsplit(" ", 1)[-1]
+                first = phrase.end("name") - len(tail) if is_strong(tail) else phrase.start("name")
+                out.append((first, phrase.end("name"), WORD))
     return out
 
 
-def _emphasised(text: str, found: Findings) -> list[tuple[int, int, str]]:
+def _emphasised(text: str, found: Findings) -> list[tuple[int, int, str, bool]]:
     """Emphasised stretches without the markup's and the sentence's punctuation."""
     out = []
     for e in found.emphasis:
@@ -216,7 +224,7 @@ def _emphasised(text: str, found: Findings) -> list[tuple[int, int, str]]:
         # Emphasis on a part of a word (**R**etrieval) marks the letters of an abbreviation, not a name.
         whole = not (start and text[start - 1].isalnum()) and not (end < len(text) and text[end].isalnum())
         if end - start > 1 and whole and "(" not in text[start:end]:
-            out.append((start, end, text[start:end]))
+            out.append((start, end, text[start:end], e.kind == "quote"))
     return out
 
 
