@@ -13,7 +13,7 @@ from functools import cache
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from extractor.find.datasets_context import Sentence, sentences
+from extractor.find.datasets_context import HEADED, Sentence, sentences
 from extractor.find.datasets_lexicon import key
 from extractor.find.datasets_units import CONTEXT, KNOWN, PHRASE, VARIANT, Unit, is_method, units
 from extractor.find.shapes import tokens
@@ -22,13 +22,13 @@ from extractor.rules import toml, words
 
 # Weight of each sign for a name that is not in the lexicon; what contradicts it is negative.
 WEIGHTS = {
-    "introduce.head": 0.95, "is.head": 0.85, "head.after": 0.85, "head.before": 0.85, "head.comma": 0.7, "head.beside": 0.6,
-    "new.head": 0.6, "long.head": 0.9, "suffix.sure": 0.75, "suffix": 0.45, "number.on": 0.4, "evaluate.on": 0.35, "list": 0.45,
-    "on": 0.15, "weak.after": 0.25, "evaluate.in": 0.1, "head.loose": 0.15, "introduce": 0.0,
-    "other.after": -0.7, "is.other": -0.9, "method": -0.5,
+    "introduce.head": 0.95, "is.head": 0.85, "head.after": 0.85, "head.before": 0.85, "head.such": 0.85, "head.comma": 0.7, "head.beside": 0.6,
+    "new.head": 0.6, "long.head": 0.9, "suffix.sure": 0.75, "suffix": 0.45, "sized": 0.55, "number.on": 0.45, "evaluate.on": 0.35, "list": 0.45,
+    "on": 0.15, "weak.after": 0.25, "evaluate.in": 0.15, "score.after": 0.3, "head.loose": 0.15, "introduce": 0.0,
+    "long.other": -0.5, "other.after": -0.7, "is.other": -0.9, "method": -0.35,
 }  # fmt: skip
 # A weight that shapes alone cannot carry: a phrase of ordinary capitalised words needs more.
-ENOUGH = {KNOWN: -1.0, VARIANT: 0.0, CONTEXT: 0.35, "spelt": 0.5, PHRASE: 0.6}
+ENOUGH = {VARIANT: 0.0, CONTEXT: 0.35, "spelt": 0.45, PHRASE: 0.6}
 
 
 @Language.factory("extractor_datasets")
@@ -57,7 +57,7 @@ def datasets(text: str, found: Findings) -> list[DatasetName]:
             at += 1
         if at > inside:
             Sentence(text, start, end, toks, first, last).read(all_units[inside:at])
-    _abbreviated(found, all_units)
+    _abbreviated(text, found, all_units)
     by_name: dict[str, list[Unit]] = {}
     for unit in all_units:
         by_name.setdefault(key(unit.name), []).append(unit)
@@ -73,10 +73,16 @@ def _merge_long_forms(found: Findings, kept: dict[str, DatasetName]) -> None:
         if not short:
             continue
         for k, d in list(kept.items()):
-            if d is not short and any(a.long_start - 4 <= s and e <= a.long_end + 12 for s, e in d.mentions):
+            if d is short or (d.rule.startswith("lexicon") and d.canonical != short.canonical):
+                continue
+            if any(a.long_start - 4 <= s and e <= a.long_end + 12 for s, e in d.mentions):
                 short.mentions = sorted({*short.mentions, *d.mentions})
                 short.role = "introduced" if "introduced" in (short.role, d.role) else "used"
                 del kept[k]
+
+
+# A name that ends in a number of items: HQ-Poster-100K, VSI-590K.
+SIZED = re.compile(r".*[A-Za-z][-_]?\d+(?:\.\d+)?[Kk]\+?")
 
 
 @cache
@@ -88,36 +94,54 @@ def _endings() -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 
 @cache
+def _of_head() -> re.Pattern[str]:
+    heads = "|".join(sorted(words(toml("dataset_cues")["heads"])))
+    return re.compile(rf"(?:new|novel|first|our|an?)\s+(?:[\w-]+\s+){{0,3}}(?:{heads})\s+(?:of|for|on)\s+(?:the\s+)?$", re.IGNORECASE)
+
+
+@cache
 def _heads() -> frozenset[str]:
     table = toml("dataset_cues")
     return words(table["heads"]) | frozenset(["suite", "challenge", "repository", "gym", "arena", "exam", "collection"])
 
 
-def _abbreviated(found: Findings, all_units: list[Unit]) -> None:
-    """Give a short form the sign of a long form that ends in "Benchmark", "Corpus" and the like."""
+def _abbreviated(text: str, found: Findings, all_units: list[Unit]) -> None:
+    """Tell from its long form whether a short form is a dataset: "… Benchmark (XB)", "a corpus of … (XC)"."""
     for a in found.abbreviations:
-        if a.long.rsplit(None, 1)[-1].rsplit("-", 1)[-1].lower() in _heads():
-            for unit in all_units:
-                if unit.start <= a.short_start < unit.end:
-                    unit.signs.append("long.head")
+        last = a.long.rsplit(None, 1)[-1].rsplit("-", 1)[-1].lower()
+        sign = "long.head" if last in _heads() or _of_head().search(text, 0, a.long_start) else "long.other"
+        for unit in all_units:
+            if unit.start <= a.short_start < unit.end:
+                unit.signs.append(sign)
 
 
 def _decide(same: list[Unit]) -> DatasetName | None:
     """The dataset that the units of one name make, if they do."""
     first = same[0]
     signs = {s for u in same for s in u.signs}
-    if first.kind != KNOWN:
+    if first.kind != KNOWN or "introduce" in signs:
         sure, all_ = _endings()
         if sure.fullmatch(first.name):
             signs.add("suffix.sure")
+            if "introduce" in signs and "is.other" not in signs:
+                signs.add("introduce.head")
+            signs.discard("long.other")
+        elif SIZED.fullmatch(first.name):
+            signs.add("sized")
+            if "introduce" in signs and "is.other" not in signs and not is_method(first.name):
+                signs.add("introduce.head")
         elif all_.fullmatch(first.name):
             signs.add("suffix")
-        if is_method(first.name) and "introduce.head" not in signs:
+        if is_method(first.name):
             signs.add("method")
-    score = _score(signs)
-    if score < ENOUGH[first.kind]:
+    if first.kind == KNOWN:
+        # A known name stands unless the text says that it names something else here.
+        if "long.other" in signs and not signs & HEADED and not signs & {"evaluate.on", "number.on", "list"}:
+            return None
+    elif _score(signs) < ENOUGH[first.kind]:
         return None
-    role = "introduced" if signs & {"introduce.head", "new.head"} else "used"
+    introduced = signs & {"introduce.head", "new.head"} or ("introduce" in signs and signs & {"long.head", "is.other"})
+    role = "introduced" if introduced else "used"
     rule = first.rule or _rule(signs)
     return DatasetName(
         name=first.name,
@@ -137,6 +161,8 @@ def _score(signs: set[str]) -> float:
         if weight > 0:
             doubt *= 1 - weight
         against = min(against, weight)
+    if signs & {"introduce.head", "head.comma"}:
+        against *= 0.5
     return 1 - doubt + against
 
 

@@ -11,13 +11,13 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from extractor.find.datasets_units import KNOWN, PHRASE, SPELT, VARIANT, Unit
+from extractor.find.datasets_units import KNOWN, PHRASE, SPELT, VARIANT, Unit, is_method
 from extractor.find.shapes import Token
 from extractor.rules import alternatives, toml, words
 
 # Between two names of one list; a number with its unit may stand in brackets behind a name.
 LINK = re.compile(
-    r"\s*(?:\([^()]{0,60}\)\s*)?(?P<comma>[,;])?\s*(?P<join>[/&+]|\b(?:and|or|as well as|plus)\b)?"
+    r"\s*(?:\([^()]{0,60}\)\s*)?(?:\d[\d.]*\s?\\?%?\s*)?(?P<comma>[,;])?\s*(?P<join>[/&+]|\b(?:and|or|as well as|plus)\b)?"
     r"\s*(?:\b(?:the|also|our|its|newly|proposed|introduced|recent|challenging)\s+){0,4}[\"“'‘]?"
 )
 FUNCTION = words([
@@ -28,13 +28,17 @@ INDEFINITE = words([
     "a an new novel first existing various several multiple these all other many such most standard public popular current seven eight nine ten three four five six two diverse "
     "open-source challenging different large-scale real-world any every each only no"
 ])  # fmt: skip
+SUBJECTS = words(["we is are was were been have has authors be and i"])
 DETERMINERS = words(["the our their its this both"])
 NUMBER = re.compile(r"(?:\d\s?\\?%|\d\s?(?:points|pp|x|×)|\b\d+(?:\.\d+)?(?:\s\w+)?)\s+$")
 FOLLOWED = re.compile(
     r"[\"”'’]*\s*(?:[,(:;—–.]|-{2,3}|(?:which|that|to|for|with|and|where|as|is)\b|consist|compris|contain|cover|span|featur|provid|includ|$)"
 )
 AWAY = re.compile(r"\b(?:on|than|from|upon|over|across|evaluat\w+|outperform\w*)\s[^,]*$")
-OPENING = re.compile(r"[\"”'’)\]]{0,2}\s*(?:\([^()]{0,120}\)\s*)?(?:[,:—–(-]|which\s+is\b|is\b|are\b|as\b|serves\b|an?\b|the\b)")
+COMMA_THE = re.compile(r"[\"”'’)]*\s*,\s*(?:the|our)\b")
+OURS = re.compile(r"\b(?:our|proposed|novel|new|introduced)\b")
+SCORE = re.compile(r"\s\(?\d+\.\d")
+OPENING = re.compile(r"[\"”'’)\]]{0,2}\s*(?:\([^()]{0,120}\)\s*)?(?:[,:—–(-]|which\s+is\b|is\b|are\b|,?\s*as\b|serves\b|an?\b|the\b)")
 
 
 class Words(NamedTuple):
@@ -70,24 +74,27 @@ def _words() -> Words:
 def _patterns() -> Patterns:
     t = toml("dataset_cues")
     head = alternatives([*words(t["heads"]), *t["heads_two"]])
-    weak, other, lead = alternatives(words(t["heads_weak"])), alternatives(words(t["other"])), alternatives(t["lead"])
+    weak, other = alternatives(words(t["heads_weak"])), alternatives(words(t["other"]))
+    such, lead = alternatives(t["such"]), alternatives(t["lead"])
     function = "|".join(sorted(FUNCTION))
     adjectives = rf"(?:(?!(?:{function})\b)[a-z][\w-]*\s+){{0,3}}?"
     close = r"[\"”'’)\]]{0,2}\s*(?:\([^()]{0,120}\)\s*)?"
-    stop = r"(?:for|that|to|which|of|with|by|on|in|from|where|is|are|and\s+(?:a|an|the))\b"
+    stop = r"(?:for|that|to|which|of|with|by|on|in|from|where|is|are|and\s+(?:a|an|the))(?![\w-])"
     phrase = rf"(?:an?|the|our|one\s+of\s+the|its)\s+(?:(?!{stop})[\w\-–/,’'&+%]+\s+){{0,10}}?"
-    joint = r"(?:,|:|—|–|-{1,3}|\(|(?:,\s*)?which\s+is\b|is\b|are\b|as\b|serves\s+as\b|(?=an?\s))"
+    joint = r"(?:,\s*as\b|,|:|—|–|-{1,3}|\(|(?:,\s*)?which\s+is\b|is\b|are\b|,?\s*as\b|serves\s+as\b|(?=an?\s))"
     said = rf"{close}{joint}\s*(?:i\.e\.,?\s*)?{phrase}"
+    # A suite of tasks is a benchmark, a suite of models is not.
+    made = rf"(?!\s+(?:[\w-]+\s+){{0,4}}(?:{other}|tools|metrics|techniques))"
     return Patterns(
         re.compile(rf"{close}{adjectives}(?P<head>{head})\b", re.IGNORECASE),
         re.compile(rf"{close}{adjectives}(?P<head>{weak})\b", re.IGNORECASE),
-        re.compile(rf"[\"”'’)]*\s+(?:[a-z-]+\s+)?(?:{other})\b"),
+        re.compile(rf"[\"”'’)]*\s+(?:[a-z]+-[a-z-]+\s+)?(?:{other})\b"),
         re.compile(
-            rf"(?:\s*\([^()]{{0,30}}\))?[^.;:()]{{0,50}}?[\s,:(—–-]\s*(?:{lead})[\s,:(]*(?:(?:the|our)\s+)?[\"“'‘]*|"
+            rf"(?:\s*\([^()]{{0,30}}\))?[^.;:(),]{{0,50}}?[\s,:(—–-]\s*(?:(?P<such>{such})|{lead})[\s,:(]*(?:(?:the|our)\s+)?[\"“'‘]*|"
             r"\s*(?:[:(—–]|-{2,3})\s*(?:the\s+)?[\"“'‘]*",
             re.IGNORECASE,
         ),
-        re.compile(rf"{said}(?P<head>{head}|suite|challenge|exam|environment|gym|simulator|collection|arena)\b", re.I),
+        re.compile(rf"{said}(?P<head>{head}|challenge|exam|gym|arena|(?:suite|collection)\s+of{made})\b", re.I),
         re.compile(rf"{said}(?P<head>{other})\b", re.IGNORECASE),
         re.compile(rf"{close}(?:is|are|was|were|has\s+been)\s+(?:{alternatives(_words().introduce)})\b", re.IGNORECASE),
     )
@@ -102,14 +109,17 @@ class Sentence:
         self.heads: list[Token] = []
         self.evaluates: list[int] = []
         self.introduces: list[Token] = []
+        before = ""
         for token in toks[first:last]:
             low = token.text.lower()
             if low in sets.heads:
                 self.heads.append(token)
             if low in sets.evaluate:
                 self.evaluates.append(token.start)
-            if low in sets.introduce:
+            # "we released", "is introduced"; "the established benchmarks" introduces nothing.
+            if low in sets.introduce and (low[-2:] != "ed" or before in SUBJECTS):
                 self.introduces.append(token)
+            before = low if low[-2:] != "ly" else before
 
     def read(self, units: Sequence[Unit]) -> None:
         """Put the signs of the sentence on its units."""
@@ -117,9 +127,13 @@ class Sentence:
             signs = [*self._after(group), *self._before(group)]
             if len(group) > 1 and any(u.kind in (KNOWN, VARIANT) for u in group):
                 signs.append("list")
+            if len(group) > 1 and any(u.kind == SPELT and is_method(u.name) for u in group) and "list" not in signs:
+                signs = [s for s in signs if s not in ("head.before", "head.such", "evaluate.on", "number.on")]
             for unit in group:
                 unit.signs.extend(signs)
-                self._own(unit)
+                if SCORE.match(self.text, unit.end):
+                    unit.signs.append("score.after")
+                self._own(unit, group[0].start)
 
     def _back(self, unit: Unit) -> Iterator[str]:
         """The words before a unit, last first, in lower case."""
@@ -146,10 +160,13 @@ class Sentence:
         head = next((h for h in reversed(self.heads) if h.end <= first.start), None)
         if head and first.start - head.end < 80:
             between = self.text[head.end : first.start]
-            if _patterns().lead.fullmatch(between):
-                signs.append("head.before")
+            lead = _patterns().lead.fullmatch(between)
+            if lead:
+                signs.append("head.such" if lead.group("such") else "head.before")
             elif not between.strip(" \n\"“'‘"):
                 signs.append("head.beside")
+            elif between.strip(" \n\"“'‘") == "," and len(group) > 1 and head.text[-1] == "s":
+                signs.append("head.before")
             elif between.strip(" \n\"“'‘") == "," and FOLLOWED.match(self.text, last.end, self.end):
                 if not AWAY.search(self.text, max(self.start, head.start - 40), head.end):
                     signs.append("head.comma")
@@ -166,30 +183,36 @@ class Sentence:
                 at = self.toks[i].start
                 if word != "of" and NUMBER.search(self.text, max(self.start, at - 24), at):
                     return ["number.on"]
-                if any(e < at for e in self.evaluates):
+                opens = self.toks[self.first].start == at
+                if any(e < at or opens for e in self.evaluates):
                     return ["evaluate.on" if strong else "evaluate.in"]
                 return ["on"] if strong else []
             if word not in sets.between and word not in sets.heads and not word.isdigit():
                 return []
         return []
 
-    def _own(self, unit: Unit) -> None:
+    def _own(self, unit: Unit, begin: int) -> None:
         """The signs of one unit alone: what it is said to be, and whether this paper introduces it."""
         p, text, end = _patterns(), self.text, self.end
         is_head = is_other = None
-        if OPENING.match(text, unit.end, end):
+        # "On X, the best model …" says nothing of X.
+        apart = {"on", "evaluate.on", "number.on"} & set(unit.signs) and COMMA_THE.match(text, unit.end, end)
+        if not apart and OPENING.match(text, unit.end, end):
             is_head, is_other = p.is_head.match(text, unit.end, end), p.is_other.match(text, unit.end, end)
-            if is_head and is_other:
-                is_head, is_other = (is_head, None) if is_head.end() <= is_other.end() else (None, is_other)
+            if is_head:
+                is_other = None  # "an agent benchmark" is no agent
         if is_head:
             unit.signs.append("is.head")
+            if OURS.search(is_head.group()):
+                unit.signs.append("new.head")
         if is_other:
             unit.signs.append("is.other")
         headed = bool(is_head) or any(s in HEADED for s in unit.signs)
         if not headed and "head.loose" in unit.signs:
             return
         verb = next((v for v in reversed(self.introduces) if v.end <= unit.start), None)
-        if verb and unit.start - verb.end < 140 and not AWAY.search(text, verb.end, unit.start):
+        reach = 140 if unit.kind != KNOWN or is_head else 40
+        if verb and unit.start - verb.end < reach and not AWAY.search(text, verb.end, max(begin, verb.end)):
             unit.signs.append("introduce.head" if headed and not is_other else "introduce")
         if headed:
             if p.passive.match(text, unit.end, end):

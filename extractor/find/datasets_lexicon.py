@@ -18,6 +18,7 @@ DROPPED = re.compile(r"[^\w+*∞]|_")
 PARTS = re.compile(r"[A-Z]?[a-zα-ω]+|[A-Z]+(?![a-z])|\d+|[+*∞]+")
 GAP = re.compile(rf"[\s{HYPHEN}'’&/:._^@]{{1,3}}")
 VERSION = re.compile(r"[vV]\d(?:\.\d)*|\d\.\d")
+TIMES = re.compile(r"(?<=\d)×\d+")
 RESOLUTION = re.compile(r"\d+\s?[x×]\s?\d")
 EDITION = re.compile(r"(?:19|20)\d\d|\d\d")
 BUDGET = re.compile(r"\d+[KkM]")
@@ -25,7 +26,7 @@ MANY = 6  # tokens in the longest name
 
 
 class Entry(NamedTuple):
-    """A row of the lexicon; ``written`` are its spellings as listed."""
+    """A row of the lexicon; ``written`` are its spellings without signs."""
 
     name: str
     canonical: str
@@ -53,6 +54,11 @@ def key(name: str) -> str:
     return DROPPED.sub("", name).lower()
 
 
+def bare(name: str) -> str:
+    """``name`` without spaces, hyphens and other signs, its case kept."""
+    return DROPPED.sub("", name)
+
+
 @cache
 def _index() -> tuple[dict[str, Entry], frozenset[str]]:
     """Entries by key, and every beginning of a key at which a token may end."""
@@ -62,7 +68,7 @@ def _index() -> tuple[dict[str, Entry], frozenset[str]]:
         forms = [row["name"], *filter(None, row["aliases"].split("|"))]
         flags = row["flags"].split()
         entry = Entry(
-            row["name"], row["canonical"], row["domain"], "context" in flags, "year" in flags, "exact" in flags, frozenset(forms)
+            row["name"], row["canonical"], row["domain"], "context" in flags, "year" in flags, "exact" in flags, frozenset(map(bare, forms))
         )
         for form in forms:
             entries.setdefault(key(form), entry)
@@ -87,21 +93,24 @@ def entry_of(name: str) -> Entry | None:
 
 def lower_beginnings() -> frozenset[str]:
     """The first tokens of the names that are written in lower case alone."""
-    names = (form for entry in _index()[0].values() for form in entry.written if form.islower() and form.isascii())
-    return frozenset(TOKEN.match(name).group() for name in names if TOKEN.match(name))  # type: ignore[union-attr]
+    forms = (form for row in tsv("datasets") for form in [row["name"], *row["aliases"].split("|")] if form.islower())
+    return frozenset(m.group() for m in map(TOKEN.match, forms) if m)
 
 
 def _accepts(entry: Entry, written: str) -> bool:
     """Whether ``written`` is the name and not an ordinary word: "Stare" is not STARE, "Imagenet" is ImageNet."""
-    if written in entry.written:
+    if bare(written) in entry.written:
         return True
     if entry.context or entry.exact:
+        return False
+    # "3D shapes" is not 3D Shapes: a long word in lower case must be so in a spelling of the list.
+    if " " in written and any(len(w) > 3 and w.islower() and w in entry.name.lower().split() and w not in entry.name.split() for w in written.split()):
         return False
     capitals = sum(c.isupper() for c in written)
     if any(c.isdigit() for c in written) or capitals >= 2:
         return True
     if not written.isalpha():
-        return capitals == 1 and len(written) > 9
+        return capitals == 1 and len(written) > 9 and " " not in written
     return capitals == 1 and len(written) >= 7 and written[0].isupper()
 
 
@@ -132,12 +141,15 @@ def known(text: str, toks: Sequence[Token], i: int) -> Hit | None:
 def _edition(text: str, toks: Sequence[Token], i: int, j: int, entry: Entry) -> Hit:
     """The match with the edition or version that follows it."""
     start, end, last = toks[i].start, toks[j].end, j
+    by = TIMES.match(text, end)
+    if by:  # ImageNet64×64
+        return Hit(start, by.end(), j + 1, entry, "lexicon", text[start : by.end()])
     rule, canonical = "lexicon", entry.canonical
     if j + 1 < len(toks):
         gap, after = text[end : toks[j + 1].start], toks[j + 1].text
         versioned = gap == " " and (VERSION.fullmatch(after) or after in _version_words())
         dated = entry.year and gap in (" ", "'", "’", " '", " ’") and EDITION.fullmatch(after)
-        sized = entry.domain == "rl" and gap == " " and BUDGET.fullmatch(after)
+        sized = entry.domain in ("rl", "agent") and gap == " " and BUDGET.fullmatch(after)
         if versioned or dated or sized:
             end, last, rule = toks[j + 1].end, j + 1, "lexicon.version"
             full = entry_of(text[start:end])
@@ -155,7 +167,7 @@ def _variant(token: Token, i: int) -> Hit | None:
         entry = entries.get(key(token.text[:at]))
         if entry and _accepts(entry, token.text[:at]):
             rest = token.text[at + 1 :]
-            if rest.islower() and (rest in SUFFIXES or len(rest) > 3):
+            if rest.islower() and (rest.isalpha() or rest in SUFFIXES):
                 return Hit(token.start, token.start + at, i, entry, "lexicon", entry.canonical)
             return Hit(token.start, token.end, i, entry, "lexicon.variant", token.text)
     for n in range(2, len(pieces), 2):

@@ -10,16 +10,20 @@ import re
 from dataclasses import dataclass, field
 from functools import cache
 
-from extractor.find.datasets_lexicon import Entry, entry_of, key, known, lower_beginnings
+from extractor.find.datasets_lexicon import Entry, Hit, entry_of, key, known, lower_beginnings
 from extractor.find.names_tables import words as cells
 from extractor.find.shapes import HYPHEN, NUMBER, STRONG, TITLE, Token, shape, singular, stem, tokens
 from extractor.rules import toml, tsv, words
 
 KNOWN, CONTEXT, VARIANT, SPELT, PHRASE = "known", "context", "variant", "spelt", "phrase"
-LEVELS = re.compile(r"Easy|Hard|Medium|Large|Small|Test|Dev|[A-Z]|\d{1,4}[KkM]?|[a-z]{1,3}|ZH|EN|[+]")
+LEVELS = re.compile(r"Easy|Hard|Medium|Large|Small|Test|Dev|[A-Z]|\d{1,4}[KkM]?|\d\.\d|[a-z]{1,3}|ZH|EN|[+]")
 SLASH = re.compile(r"\s?/\s?[-'’]?")
 AND = re.compile(r"\s+(?:and|&)\s+[-'’]?|,\s+[-'’]?")
-TAIL = re.compile(r"\d+[KkM]?$")
+CITED = re.compile(r"\s+(?:et\s+al|and\s+\w+,?\s+\(?(?:19|20)\d\d)")
+TAIL = re.compile(r"\d+(?:\.\d+)?[KkM]?$")
+# A family and what makes a member of it: Llama-3, Qwen2.5-VL, GPT-J.
+FAMILY = re.compile(rf"([A-Za-z]+)[\s{HYPHEN}]?(?:v?\d|[A-Z]\b|VL|Instruct|Chat|[Mm]ini|[Ll]arge|[Bb]ase)")
+PAIR = re.compile(rf"[\s{HYPHEN}]")
 SPACE = re.compile(r"\s+")
 ARTICLE = re.compile(r"^[Tt]he ")
 
@@ -71,8 +75,10 @@ def _methods() -> tuple[frozenset[str], frozenset[str]]:
 def is_method(name: str) -> bool:
     """Whether ``name`` is a known method or a member of a known family of models."""
     methods, families = _methods()
-    first = re.split(rf"[\s{HYPHEN}\d]", name, maxsplit=1)[0]
-    return key(name) in methods or key(first) in families
+    if key(name) in methods:
+        return True
+    first = FAMILY.match(name)
+    return bool(first) and key(first.group(1)) in families  # type: ignore[union-attr]
 
 
 def units(text: str, starts: frozenset[int]) -> list[Unit]:
@@ -86,14 +92,38 @@ def units(text: str, starts: frozenset[int]) -> list[Unit]:
             i += 1
             continue
         hit = known(text, toks, i)
+        if hit and hit.rule == "lexicon.variant" and is_method(word):
+            hit = None
         if hit:
-            kind = CONTEXT if hit.entry.context else VARIANT if hit.rule == "lexicon.variant" else KNOWN
+            kind = CONTEXT if hit.entry.context or _odd(hit, text) else VARIANT if hit.rule == "lexicon.variant" else KNOWN
             name = ARTICLE.sub("", SPACE.sub(" ", text[hit.start : hit.end]))
             found.append(Unit(hit.start, hit.end, name, kind, i, hit.entry, hit.rule, hit.canonical))
             i = _written_out(text, toks, hit.last + 1, found)
         else:
+            n = len(found)
             i = _spelt(text, toks, i, found, toks[i].start in starts)
+            if len(found) == n + 1 and n:
+                _join(text, found)
     return found
+
+
+def _join(text: str, found: list[Unit]) -> None:
+    """Make one name of a known name and the name-like words right behind it: ``Foo-GUI L1-Hard``, ``CARLA NoFoo``."""
+    before, unit = found[-2:]
+    if before.kind in (SPELT, PHRASE) or before.end + 1 != unit.start or text[before.end] != " " or unit.name.isdigit():
+        return
+    if is_method(unit.name) or PAIR.split(unit.name)[0] in _generic() | _stop() or CITED.match(text, unit.end):
+        return
+    name = f"{before.name} {unit.name}"
+    found[-2:] = [Unit(before.start, unit.end, name, VARIANT if before.kind != CONTEXT else CONTEXT, before.index, before.entry, "lexicon.variant", name)]
+
+
+
+
+def _odd(hit: Hit, text: str) -> bool:
+    """Whether a word is written in another case than the name is: COLA for CoLA may be something else."""
+    written = text[hit.start : hit.end]
+    return written.isalpha() and len(written) < 7 and written not in hit.entry.written
 
 
 def _spelt(text: str, toks: tuple[Token, ...], i: int, found: list[Unit], begins: bool) -> int:
@@ -137,7 +167,9 @@ def _titled(word: str, first: bool, begins: bool) -> bool:
 def _add(text: str, i: int, start: int, end: int, strong: bool, found: list[Unit]) -> None:
     written = text[start:end]
     name = singular(written)
-    if len(name) > 1 and not name.isdigit():
+    if CITED.match(text, end):
+        return
+    if len(name) > 1 and not name.isdigit() and name not in _generic():
         found.append(Unit(start, start + len(name), name, SPELT if strong else PHRASE, i))
 
 
@@ -159,6 +191,8 @@ def _written_out(text: str, toks: tuple[Token, ...], i: int, found: list[Unit]) 
     base, at = unit.name, unit.end
     while i < len(toks):
         token = toks[i]
+        if token.text in ("and", "&") and i + 1 < len(toks):
+            token = toks[i + 1]
         gap = text[at : token.start]
         name = _completed(base, token.text, bool(SLASH.fullmatch(gap)), bool(AND.fullmatch(gap)))
         if not name:
@@ -167,7 +201,8 @@ def _written_out(text: str, toks: tuple[Token, ...], i: int, found: list[Unit]) 
         canonical = entry.canonical if entry else name
         found.append(Unit(token.start, token.end, name, unit.kind, i, entry or unit.entry, unit.rule, canonical))
         at = token.end
-        i += 1
+        while i < len(toks) and toks[i].start < at:
+            i += 1
     return i
 
 
