@@ -116,7 +116,9 @@ class PaperTable:
             return
         proposed = [method.name for method in record.methods if method.role == "proposed"]
         names = [dataset.name for dataset in record.datasets]
-        results = [result_text(result) for result in record.results]
+        # What was achieved comes before how large things are.
+        ordered = sorted(record.results, key=lambda result: result.kind == "size")
+        results = [result_text(result) for result in ordered]
         cells = (
             record.title or record.id, _some(proposed, 3), _some(results, 3, "; "), _some(names, 4),
             "" if record.code_status == "none" else record.code_status,
