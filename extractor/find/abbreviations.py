@@ -233,7 +233,9 @@ def _titled(text: str, start: int, spread: list[Word], short: str) -> tuple[int,
     run = spread[first : last + 1]
     initials = [p[0].lower() for w in run for p in re.split(f"[{HYPHEN}]", w.text) if p]
     hits = sum(1 for c in set(short.lower()) if c in initials)
-    if len(run) < 2 or hits < 2 or not run[0].text[0].isupper():
+    if len(run) < 2 or hits < 2 or not run[0].text[0].isupper() or any(w.text[0].isdigit() for w in run[:-1]):
+        return None
+    if hits < 0.5 * len(set(initials)):
         return None
     if "," in text[run[0].start : run[-1].end]:
         return None

@@ -43,6 +43,8 @@ def align(short: str, long: list[str], start: int | None = None, open_end: bool 
     ``start`` fixes the first word; otherwise any word may be first. ``open_end``: words after the last match are free
     (the long form comes after the short one), else they cost like words left out, but for a generic head noun.
     """
+    if not long:
+        return None
     for letters in _readings(short):
         got = _align(letters, long, start, open_end)
         if got:
@@ -125,8 +127,9 @@ def _gains(letters: str, long: list[str]) -> list[dict[int, list[tuple[int, floa
                 row[i] = _takes(letters, i, word, low)
             elif c in SPOKEN and low.startswith(SPOKEN[c]):
                 row[i] = [(1, INITIAL)]
-            elif i and c in low and ("-" in word or not word.islower()):
-                row[i] = [t for t in _takes(letters, i, word, low) if t[1] >= t[0] * CAPITAL]
+            elif i and c in low:
+                takes = _takes(letters, i, word, low)
+                row[i] = [t for t in takes if t[1] >= t[0] * CAPITAL or (t[0] >= 3 and t[1] == t[0] * RUN)]
         table.append(row)
     return table
 
@@ -145,6 +148,10 @@ def _takes(letters: str, i: int, word: str, low: str) -> list[tuple[int, float]]
         total += gain
         at, taken = where, taken + 1
         out.append((taken, total))
+    # The end of a compound word: DPad = Diffusion Scratchpad, SIGMark = … watermarking.
+    for size in range(3, min(6, len(letters) - i) + 1):
+        if low.find(letters[i : i + size]) > 0 and not any(t == size for t, _ in out):
+            out.append((size, size * RUN))
     return out
 
 

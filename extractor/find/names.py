@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import cache
 
 from spacy.language import Language
 from spacy.tokens import Doc
@@ -39,6 +40,8 @@ CONFIDENCE = {row[1]: float(row[2]) for row in rows("name_rules.tsv")}
 # Rules that make a name proposed, the surest first.
 PROPOSING = tuple(row[1] for row in rows("name_rules.tsv") if row[0] == "proposed")
 SURE = ("definition.propose", "definition.call", "definition.passive", "definition.our", "definition.list", "title")
+# Evidence that an emphasised capitalised phrase is a name and no heading.
+EMPHATIC = {"part", "subject", "apposition", "offer", "definition.offer"}
 HEADS = words("name_cues.tsv", "head")
 
 
@@ -192,12 +195,16 @@ def _proposed(text: str, c: Candidate, opening: int, datasets: set[str]) -> str 
         rule = _surest(ev, PROPOSING)
         own = rule in SURE and (SHORT in kinds or rule == "definition.propose")
         return rule if own and not (c.full_name and key(c.full_name) == key(c.entry.full)) else None  # type: ignore[union-attr]
+    if c.full_name and key(c.full_name.rstrip("s")) in common_long_forms() and "title" not in ev:
+        return None
     if SHORT in kinds or LONG in kinds:
         rule = _surest(ev if c.first > opening else ev - {"part", "part.noun"}, PROPOSING)
         if "part.noun" in ev and rule not in SURE and name not in NOT_METHODS:
             return "part.noun" if c.first > opening else None
         plain = bool(c.full_name) and c.full_name.islower()  # type: ignore[union-attr]
-        if rule in ("definition.call", "title") or (rule == "apposition" and (c.first >= opening or c.first < 3)):
+        if rule in ("definition.call", "title") or (
+            rule == "apposition" and (c.first >= opening or c.first < 3 or opening == len(text))
+        ):
             return rule
         if rule == "apposition":
             return None
@@ -233,7 +240,8 @@ def _proposed(text: str, c: Candidate, opening: int, datasets: set[str]) -> str 
         ):
             return rule
         if EMPHASIS in kinds or any(u.emphasised for u in c.units):
-            return "emphasis" if c.first > opening else None
+            named = c.name[:1].isupper() or is_strong(name)
+            return "emphasis" if named and c.first > opening and (len(c.units) > 1 or ev & EMPHATIC) else None
         if "subject" in ev and PHRASE in kinds and c.first > opening and not ends_in_task(c.name):
             return "part.subject"
         if rule == "part" and len(c.units) > 1:
@@ -279,6 +287,12 @@ def ends_in_task(name: str) -> bool:
     return last in TASK
 
 
+@cache
+def common_long_forms() -> frozenset[str]:
+    """Keys of long forms that several papers define: what is common is nobody's proposal."""
+    return frozenset(key(row[1].rstrip("s")) for row in rows("common_abbreviations.tsv"))
+
+
 def variant(c: Candidate, own: list[Candidate]) -> bool:
     """Whether ``c`` is a variant of a proposed name: ``X-Pro``, ``X2``, ``Layer-X`` for a proposed ``X``."""
     if c.entry or not all(u.kind in (SPELT, PHRASE, SHORT, EMPHASIS) for u in c.units):
@@ -290,6 +304,8 @@ def variant(c: Candidate, own: list[Candidate]) -> bool:
         if len(base) < 3 or key(base) == key(c.name):
             continue
         rest = c.name[len(base) :] if c.name.startswith(base) else ""
+        if rest[1:].islower() and rest.endswith(("ed", "ing")):
+            continue  # MathX-expanded
         if rest and (
             rest[0] in HYPHENS + "_+^*" or rest[0].isdigit() or (rest[0] == " " and len(rest) < 14) or rest[0].isupper()
         ):
@@ -310,6 +326,8 @@ def _other(text: str, c: Candidate, datasets: set[str]) -> str | None:
     if SHORT in kinds or LONG in kinds:
         if c.full_name and " ".join(c.full_name.lower().replace("-", " ").split()) in long_forms():
             return "lexicon"
+        if c.full_name and key(c.full_name.rstrip("s")) in common_long_forms():
+            return None
         if task_like(c) or not is_strong(name) or (len(c.units) < 3 and "among" not in c.evidence):
             return None
         return "abbreviation.mentioned"
@@ -371,8 +389,8 @@ def occurrences(text: str, name: str) -> list[tuple[int, int]]:
     while at >= 0:
         end = at + len(name)
         before, after = text[at - 1 : at], text[end : end + 1]
-        if not (before.isalnum() or (before and before in HYPHENS + "_")):
-            if not after.isalnum() or (after == "s" and not text[end + 1 : end + 2].isalnum()):
-                out.append((at, end))
+        inside = before.isalnum() or (before and before in HYPHENS + "_")
+        if not inside and (not after.isalnum() or (after == "s" and not text[end + 1 : end + 2].isalnum())):
+            out.append((at, end))
         at = text.find(name, at + 1)
     return out

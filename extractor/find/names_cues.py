@@ -23,7 +23,9 @@ OURS = METHOD | words(TABLE, "own")
 DIRECT_DATA = re.compile(rf"\s*(?:\([^()]*\))?\s+(?:{alternatives(DATA)})\b", re.I)
 AHEAD = re.compile(r"\s*(?:\([^()]*\)\s*)?(?:[,:—–-]|is\b|are\b|which\b)")
 ZONE_END = re.compile(r"[.;:]\s|\b(?:that|which|to|for|of|designed|where|by|with|in|on|capable|aimed|via|is|are)\b")
-MODELS = re.compile(r"(?:[\w-]+[\s,]+){0,6}(?:models?|LLMs?|MLLMs?|VLMs?|methods|algorithms|agents|networks|tools)\b")
+MODELS = re.compile(
+    r"\s*(?:[\w-]+[\s,]+){0,6}(?:models?|LLMs?|MLLMs?|VLMs?|methods|algorithms|agents|networks|tools)\b"
+)
 LOWER_WORD = re.compile(r"(?<![\w-])[a-z][a-z'’]*(?![\w-])")
 ARTICLE = re.compile(r"[\s(“\"'‘]*(?:an?|the|our|its|this|these|two|three|four|new|novel|simple|efficient)?\s*", re.I)
 NOUNS = re.compile(
@@ -69,6 +71,10 @@ RECENT = re.compile(
     r"\b(?:[Rr]ecent|[Ee]xisting|[Tt]raditional|[Cc]onventional|[Cc]lassic(?:al)?|[Pp]revious|[Pp]rior|[Ss]tandard)\s+$"
 )
 SHOWN = re.compile(r"\b(?:show|demonstrate|reveal|indicate|confirm|suggest)s?\s+(?:that\s+)?$")
+LEADING = re.compile(
+    r"[\s(*\"“]*(?:[A-Z][a-z]+(?:ly)?,|(?:In|To|By|At|On)\s[^,]{3,50},|The|Our|Here,?|(?:[A-Z][a-z]+\s){0,4}[a-z\s]{0,30}"
+    r"(?:show|demonstrate|reveal|indicate|confirm|find|suggest)s?\s+(?:that)?)?\s*"
+)
 NOVEL = re.compile(r"\b(?:an?|the)\s+(?:[\w-]+\s)?(?:novel|new)\s+(?:[\w-]+\s)*$")
 LATER = re.compile(
     r"\b(?:is|are)\s+(?:then\s|further\s|also\s)?(?:proposed|introduced|presented|developed|designed|devised)\b"
@@ -85,6 +91,11 @@ AMONG = re.compile(
 ITEM_END = re.compile(
     rf"[\"”*]*(?:\s*[,:;(—–]|\.|\s+(?:that|which|to|for|and|where|with|using|[a-z]+ly|[a-z]+[^su\W]s)\b"
     rf"|\s+(?:{alternatives(METHOD)})s?\b)"
+)
+NOT_PARTS = re.compile(
+    r"\b(?:tasks|levels|aspects|dimensions|domains|categories|scenarios|problems|types|subjects|skills|capabilities|spanning|"
+    r"covering|languages|settings|flows|perspectives|axes|criteria|environments|games|challenges|questions|benchmarks|datasets)\b"
+    r"(?!.*\b(?:modules|components|stages|techniques|strategies|mechanisms|designs|methods|algorithms|losses)\b)"
 )
 LISTED = re.compile(
     r"(?:\s*\([^()]*\))?\s*(?:,|;|,?\s*and\b|,?\s*&)\s*(?:\(?[\divx]{1,4}[).])?\s*(?:an?\s|the\s)?[\"“*]*"
@@ -116,7 +127,7 @@ def read_cues(text: str, sentences: list[tuple[int, int]], found: list[Unit], cu
                 _alone(text, start, end, unit)
             if first == len(text) and "definition.passive" in unit.evidence:
                 first = start
-        if start >= first or any(u.evidence for u in here):
+        if end > first:
             _parts(text, start, end, here)
     return first
 
@@ -189,7 +200,7 @@ def _reaches(text: str, cue: Cue, unit: Unit) -> bool:
         return len(low) <= 5 and not BLOCK.intersection(low)
     # "we propose a framework for X: NAME", "a new method, NAME"
     tail = re.search(r"(?:,|:|—|–|---?)\s*(?:\w+\s+)?$", gap)
-    if tail and NOUNS.search(gap):
+    if tail and "(" not in gap and NOUNS.search(gap):
         inner = gap[: tail.start()]
         if unit.kind in (SPELT, SHORT, EMPHASIS, KNOWN) and len(inner) < 110 and "," not in inner:
             return not re.search(r"\b(?:based on|built on|including|using|like|such as|compared)\b", gap)
@@ -319,9 +330,9 @@ def _alone(text: str, start: int, end: int, unit: Unit) -> None:
         unit.evidence.add("among")
     if RECENT.search(text[max(start, unit.start - 24) : unit.start]):
         unit.evidence.add("background")
-    if text[unit.start - 1 : unit.start] == "(" and text[unit.end : unit.end + 1] == ")" and not unit.abbreviation:
-        if last_noun(text, max(start, unit.start - 40), unit.start) in METHOD:
-            unit.evidence.add("part")
+    bracketed = text[unit.start - 1 : unit.start] == "(" and text[unit.end : unit.end + 1] == ")"
+    if bracketed and not unit.abbreviation and last_noun(text, max(start, unit.start - 40), unit.start) in METHOD:
+        unit.evidence.add("part")
     if CITED.match(text, unit.end, min(len(text), end + 60)):
         unit.evidence.add("cited")
     if PASSIVE.match(text, unit.end, end) or (
@@ -344,16 +355,13 @@ def _alone(text: str, start: int, end: int, unit: Unit) -> None:
 
 def _leads(before: str) -> bool:
     """Whether a sentence's beginning before a unit leaves it the subject."""
-    return not before.strip() or bool(
-        re.fullmatch(
-            r"[\s(*\"“]*(?:[A-Z][a-z]+(?:ly)?,|(?:In|To|By|At|On)\s[^,]{3,50},|The|Our|Here,?|"
-            r"(?:[A-Z][a-z]+\s){0,4}[a-z\s]{0,30}(?:show|demonstrate|reveal|indicate|confirm|find|suggest)s?\s+(?:that)?)?\s*", before
-        )
-    )  # fmt: skip
+    return not before.strip() or bool(LEADING.fullmatch(before))
 
 
 def _parts(text: str, start: int, end: int, here: list[Unit]) -> None:
     """Names after the first proposal that stand as parts do: "(1) X, which", "a X module", "X and Y"."""
+    if here[0].kind == DATASET and here[0].start - start < 30:
+        return  # the parts of a dataset
     last: Unit | None = None
     last_end = 0
     for unit in here:
@@ -361,6 +369,9 @@ def _parts(text: str, start: int, end: int, here: list[Unit]) -> None:
             last, last_end = None, unit.end
             continue
         before = text[max(start, unit.start - 40) : unit.start]
+        listed = NOT_PARTS.search(text, max(start, unit.start - 150), unit.start)
+        if listed and not PARTS.search(text, listed.end(), unit.start):
+            continue  # "three tasks: A, B and C"
         item = (ITEM if unit.kind != SPELT else STRICT_ITEM).search(before)
         if (
             item

@@ -40,6 +40,7 @@ BLOCKED = re.compile(
     r"\b(?:an?|the|of|for|to|that|which|and|with|or|from|new|novel|two|three|four|several|methods?|models?|"
     r"algorithms?|techniques?|strategies|approaches|results|experiments|benchmarks?|datasets?|evidence|theory|our|its|their|this|these|it|them|on|in|as|by|is|are|at|not|both|more|only|under|over|when|how|what)\b"
 )
+WE = re.compile(r"\b(?:[Ww]e|paper|work|article|study|by)\b[^.;]*$")
 OUR_OWN = re.compile(
     r"\b[Oo]ur\s(?:[\w-]+\s){0,4}(?:model|method|framework|approach|system|algorithm|agent|architecture)s?,\s"
     rf"(?P<name>[A-Z][\w{HYPHEN}]*\w),"
@@ -194,7 +195,7 @@ def _named(text: str, found: Findings, cues: list[Cue]) -> list[tuple[int, int, 
                 or (cue.group == "call" and not m.group("det"))
             ):
                 out.append((start, end, WORD))
-        elif not m.group("det") and not word.endswith("ing"):
+        elif not m.group("det") and not word.endswith("ing") and WE.search(text, max(0, cue.start - 60), cue.start):
             phrase = LOWER_PHRASE.match(text, start)
             call = cue.group == "call"
             if call and not (
@@ -264,7 +265,8 @@ def _halves(toks: tuple[Token, ...], first: int, last: int) -> list[tuple[int, i
         last -= 2
     for i in range(first + 1, last):
         if toks[i].text in ("and", "&") and (i - first == last - i or toks[i - 1].text == toks[last].text):
-            return [(first, i - 1), (i + 1, last)]
+            second = i + 2 if toks[i + 1].text in SMALL else i + 1
+            return [(first, i - 1), (second, last)]
     return [(first, last)]
 
 
