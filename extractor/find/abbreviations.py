@@ -120,7 +120,7 @@ def plausible(short: str) -> bool:
     letters = sum(c.isalpha() for c in short)
     if not letters or len(short) > 24 or len(short) < 2 or short.lower() in ("ii", "iii", "iv", "vi"):
         return False
-    return any(c.isupper() or c.isdigit() for c in short) and short[-1] != "."
+    return (any(c.isupper() or c.isdigit() for c in short) or "-" in short[1:3]) and short[-1] != "."
 
 
 def _bracket(text: str, start: int, m: re.Match[str]) -> Iterator[Abbreviation]:
@@ -152,6 +152,9 @@ def _short_before(text: str, start: int, m: re.Match[str], inside: int) -> Abbre
         for stop in _ends(text, inside, m.end(1)):
             inner = list(_words(text, inside, stop))
             got = align(word, [w.text for w in inner], start=0)
+            if not got and "-" in word:
+                # 4-bit-Muon-GRASP (GRid And Subspace Preserving): only the last part is spelt out.
+                got = align(word.rsplit("-", 1)[1], [w.text for w in inner], start=0)
             if got and got.rate >= (0.8 if shape(word) == "lower" else 0.55) and len(inner) > 1:
                 return _made(text, offset + t.start(), offset + t.end(), inner[0].start, inner[-1].end)
     return None
@@ -188,7 +191,7 @@ def _before(text: str, start: int, end: int, short: str) -> tuple[int, int] | No
     if not spread:
         return None
     got = align(short, [w.text for w in spread])
-    if not got or got.rate < 0.5:
+    if not got or got.rate < (0.8 if short.islower() else 0.5):
         return _titled(text, start, spread, short)
     # A comma inside the long form is only right where it parts a list ("Listen, Look, Speak and Act").
     between = text[spread[got.first].start : spread[got.last].end]
@@ -235,7 +238,7 @@ def _titled(text: str, start: int, spread: list[Word], short: str) -> tuple[int,
     hits = sum(1 for c in set(short.lower()) if c in initials)
     if len(run) < 2 or hits < 2 or not run[0].text[0].isupper() or any(w.text[0].isdigit() for w in run[:-1]):
         return None
-    if hits < 0.5 * len(set(initials)):
+    if hits < 0.4 * len(set(initials)):
         return None
     if "," in text[run[0].start : run[-1].end]:
         return None
@@ -272,6 +275,11 @@ def _extend(rest: list[Word], last: int) -> int:
         if last + ahead < len(rest) and rest[last + ahead].text in HEADS:
             middle = rest[last + 1 : last + ahead]
             return last + ahead - 1 if not any(w.text in SMALL for w in middle) else last
-    while last + 1 < len(rest) and rest[last + 1].text[0].isupper():
-        last += 1
+    while last + 1 < len(rest):
+        if rest[last + 1].text[0].isupper():
+            last += 1
+        elif rest[last + 1].text in SMALL and last + 2 < len(rest) and rest[last + 2].text[0].isupper():
+            last += 2
+        else:
+            break
     return last

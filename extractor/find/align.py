@@ -65,6 +65,7 @@ def _readings(short: str) -> list[str]:
         at = plain.find(m.group(1))
         if at > 0:
             found.append(plain[:at] + plain[at - 1] * (digit - 1) + plain[at + 1 :])
+            found.append(plain[:at] * digit + plain[at + 1 :])
             found.append(plain[:at] + plain[at + 1 :])
         elif at == 0 and len(plain) > 2:
             found.append(plain[1] * digit + plain[2:])

@@ -137,7 +137,8 @@ def _together(stretches: list[Unit]) -> list[Candidate]:
             c.full_name = c.full_name or " ".join(unit.abbreviation.long.split())
             by_key.setdefault(key(unit.abbreviation.long), c)
         c.units.append(unit)
-        c.entry = c.entry or unit.entry
+        if unit.entry and (c.entry is None or (unit.entry.full and not c.entry.full)):
+            c.entry = unit.entry
         spelling = unit.name if unit.kind != LONG else c.full_name or unit.name
         if spelling not in c.spellings:
             c.spellings.append(spelling)
