@@ -175,6 +175,13 @@ def test_the_same_abstract_twice_is_a_warning_that_quiet_leaves_out(page: Path, 
     assert call("extract", page, copy, "--quiet").stderr == ""
 
 
+def test_what_is_told_stays_on_one_line_and_cannot_steer_a_terminal(tmp_path: Path) -> None:
+    lines = [json.dumps({"id": "a\nb\x1b[31m\u202e", "abstract": text}) for text in (ABSTRACT, f"{ABSTRACT} Too.")]
+    (tmp_path / "in.jsonl").write_text("\n".join(lines))
+    (line,) = call("extract", tmp_path / "in.jsonl").stderr.splitlines()
+    assert "the id a b�[31m� was met before" in line
+
+
 def test_workers_change_nothing(page: Path) -> None:
     alone = subprocess.run([*EXTRACTOR, "extract", page], capture_output=True, check=True)
     shared = subprocess.run([*EXTRACTOR, "extract", page, "--workers", "2"], capture_output=True, check=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import time
 from collections.abc import Iterable, Iterator
@@ -16,13 +17,20 @@ if TYPE_CHECKING:
     from extractor.records import PaperRecord
     from extractor.run import Tally
 
+# Control characters, and those that turn the direction of what follows.
+STEERING = re.compile(f"{FORBIDDEN.pattern}|[\u202a-\u202e\u2066-\u2069]")
 SHOWN_PROBLEMS = 20  # of each severity
 SHOWN_PAPERS = 200
 
 
 def printable(text: str) -> str:
     """``text`` without characters that could steer a terminal."""
-    return FORBIDDEN.sub("�", text)
+    return STEERING.sub("�", text)
+
+
+def one_line(text: str) -> str:
+    """``text`` on one line."""
+    return " ".join(printable(text).split())
 
 
 class Reporter:
@@ -41,7 +49,7 @@ class Reporter:
     def problem(self, problem: Problem) -> None:
         count = self.counts[problem.severity] = self.counts.get(problem.severity, 0) + 1
         if count <= SHOWN_PROBLEMS and not (self.quiet and problem.severity != "error"):
-            self.write(f"{problem.severity}: {_place(problem)}{printable(problem.message)}\n")
+            self.write(f"{problem.severity}: {_place(problem)}{one_line(problem.message)}\n")
 
     def close(self) -> None:
         """Say how many problems were not told."""
@@ -54,8 +62,8 @@ class Reporter:
 
 def _place(problem: Problem) -> str:
     if problem.file is None:
-        return f"{problem.id}: " if problem.id else ""
-    file = "standard input" if problem.file == "-" else printable(problem.file)
+        return f"{one_line(problem.id)}: " if problem.id else ""
+    file = "standard input" if problem.file == "-" else one_line(problem.file)
     return f"{file}:{problem.line}: " if problem.line is not None else f"{file}: "
 
 

@@ -54,6 +54,7 @@ def explain(
 
 def _chosen(given: Iterable[Item | Problem], name: str, id: str | None) -> Item:
     """The item with ``id``, or the only one."""
+    from extractor.cli.console import one_line
     from extractor.errors import InputError, UsageError
     from extractor.read import Problem
 
@@ -70,7 +71,7 @@ def _chosen(given: Iterable[Item | Problem], name: str, id: str | None) -> Item:
         raise InputError(f"{name}: {failures[0] if failures else 'there is no abstract in it'}")
     if len(found) == 1 or (found and id is not None):
         return found[0]
-    some = ", ".join(islice(ids, SHOWN_IDS)) + (", …" if len(ids) > SHOWN_IDS else "")
+    some = ", ".join(map(one_line, islice(ids, SHOWN_IDS))) + (", …" if len(ids) > SHOWN_IDS else "")
     raise UsageError(f"{name}: {'say which paper with --id' if id is None else f'there is no paper {id!r}'}: {some}")
 
 

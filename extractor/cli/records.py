@@ -55,6 +55,7 @@ def validate(records: options.Records) -> int:
     Example:
       extractor validate records.jsonl
     """
+    from extractor.cli.console import one_line
     from extractor.read import Problem
     from extractor.record_files import read_records
 
@@ -65,13 +66,13 @@ def validate(records: options.Records) -> int:
         for entry in read_records(path):
             if isinstance(entry, Problem):
                 flawed.add((path, entry.line))
-                typer.echo(f"{path}:{entry.line}: {entry.message}")
+                typer.echo(f"{path}:{entry.line}: {one_line(entry.message)}")
                 continue
             line, record = entry
             place = f"{path}:{line}"
             sound += 1
             if record.id in seen:
-                typer.echo(f"warning: {place}: id: {record.id} is the id of {seen[record.id]} too", err=True)
+                typer.echo(f"warning: {place}: id: {one_line(record.id)} is the id of {seen[record.id]} too", err=True)
             seen.setdefault(record.id, place)
     files = Path(records[0]).name if len(records) == 1 else f"{len(records)} files"
     typer.echo(f"{files}: {sound} sound, {len(flawed)} flawed", err=True)

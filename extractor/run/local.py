@@ -92,14 +92,20 @@ def extract_chunk(extractor: Extractor, chunk: Iterable[Item | Problem]) -> list
 
 def extract_item(extractor: Extractor, item: Item) -> Outcome:
     """The record of one item, or the problem that kept it from being made."""
+    length, limit = len(item.abstract), extractor.nlp.max_length
+    if length > limit:
+        return _failure(item, f"the abstract has {length:,} characters, and at most {limit:,} can be read; part it")
     try:
         return extractor.extract(
             item.abstract, title=item.title, id=item.id, venue=item.venue, year=item.year, url=item.url,
             extra=item.extra, source=item.source,
         )  # fmt: skip
     except Exception as error:
-        message = f"no record was made: {_describe(error)}"
-        return Problem(item.source.file, item.source.line, item.source.index, item.id, message, "error")
+        return _failure(item, f"no record was made: {_describe(error)}")
+
+
+def _failure(item: Item, message: str) -> Problem:
+    return Problem(item.source.file, item.source.line, item.source.index, item.id, message, "error")
 
 
 def _describe(error: Exception) -> str:

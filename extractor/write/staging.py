@@ -87,7 +87,7 @@ class Staging:
 def _sync(path: Path) -> None:
     """Have the system put ``path`` on disk; folders cannot be synced everywhere."""
     try:
-        handle = os.open(path, os.O_RDONLY)
+        handle = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
     except OSError:
         return
     try:
