@@ -77,7 +77,7 @@ def test_what_fails_is_a_problem_in_its_place(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_an_abstract_too_long_to_read_is_a_problem_that_says_so() -> None:
-    (outcome,) = run([Item("book", ABSTRACT * 6000, source=Source(file="a.txt", line=9))])
+    (outcome,) = run([Item("book", ABSTRACT * 7000, source=Source(file="a.txt", line=9))])
     assert isinstance(outcome, Problem) and (outcome.severity, outcome.line) == ("error", 9)
     assert "at most 1,000,000 can be read" in outcome.message
 
