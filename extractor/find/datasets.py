@@ -15,20 +15,13 @@ from spacy.tokens import Doc
 
 from extractor.find.datasets_context import HEADED, Sentence, sentences
 from extractor.find.datasets_lexicon import key
-from extractor.find.datasets_units import CONTEXT, KNOWN, PHRASE, VARIANT, Unit, is_method, units
+from extractor.find.datasets_units import CONTEXT, KNOWN, PHRASE, SPELT, VARIANT, Unit, is_method, units
 from extractor.find.shapes import tokens
 from extractor.mentions import DatasetName, Findings, findings, show
 from extractor.rules import toml, words
 
-# Weight of each sign for a name that is not in the lexicon; what contradicts it is negative.
-WEIGHTS = {
-    "introduce.head": 0.95, "is.head": 0.85, "head.after": 0.85, "head.before": 0.85, "head.such": 0.85, "head.comma": 0.7, "head.beside": 0.6,
-    "new.head": 0.6, "long.head": 0.9, "suffix.sure": 0.75, "suffix": 0.45, "sized": 0.55, "number.on": 0.45, "evaluate.on": 0.35, "list": 0.45,
-    "on": 0.15, "weak.after": 0.25, "evaluate.in": 0.15, "score.after": 0.3, "head.loose": 0.15, "introduce": 0.0,
-    "long.other": -0.5, "other.after": -0.7, "is.other": -0.9, "method": -0.35,
-}  # fmt: skip
-# A weight that shapes alone cannot carry: a phrase of ordinary capitalised words needs more.
-ENOUGH = {VARIANT: 0.0, CONTEXT: 0.35, "spelt": 0.45, PHRASE: 0.6}
+# What the signs of a name must come to; a phrase of ordinary capitalised words needs more than an odd spelling.
+ENOUGH = {VARIANT: 0.0, CONTEXT: 0.35, SPELT: 0.45, PHRASE: 0.6}
 
 
 @Language.factory("extractor_datasets")
@@ -96,7 +89,9 @@ def _endings() -> tuple[re.Pattern[str], re.Pattern[str]]:
 @cache
 def _of_head() -> re.Pattern[str]:
     heads = "|".join(sorted(words(toml("dataset_cues")["heads"])))
-    return re.compile(rf"(?:new|novel|first|our|an?)\s+(?:[\w-]+\s+){{0,3}}(?:{heads})\s+(?:of|for|on)\s+(?:the\s+)?$", re.IGNORECASE)
+    return re.compile(
+        rf"(?:new|novel|first|our|an?)\s+(?:[\w-]+\s+){{0,3}}(?:{heads})\s+(?:of|for|on)\s+(?:the\s+)?$", re.IGNORECASE
+    )
 
 
 @cache
@@ -109,7 +104,11 @@ def _abbreviated(text: str, found: Findings, all_units: list[Unit]) -> None:
     """Tell from its long form whether a short form is a dataset: "… Benchmark (XB)", "a corpus of … (XC)"."""
     for a in found.abbreviations:
         last = a.long.rsplit(None, 1)[-1].rsplit("-", 1)[-1].lower()
-        sign = "long.head" if last in _heads() or _of_head().search(text, 0, a.long_start) else "long.other"
+        sign = (
+            "long.head"
+            if last in _heads() or _of_head().search(text, max(0, a.long_start - 80), a.long_start)
+            else "long.other"
+        )
         for unit in all_units:
             if unit.start <= a.short_start < unit.end:
                 unit.signs.append(sign)
@@ -136,28 +135,29 @@ def _decide(same: list[Unit]) -> DatasetName | None:
             signs.add("method")
     if first.kind == KNOWN:
         # A known name stands unless the text says that it names something else here.
-        if "long.other" in signs and not signs & HEADED and not signs & {"evaluate.on", "number.on", "list"}:
+        short = first.name.isalpha() and len(first.name) < 7
+        if short and "long.other" in signs and not signs & HEADED and not signs & {"evaluate.on", "number.on", "list"}:
             return None
     elif _score(signs) < ENOUGH[first.kind]:
         return None
     introduced = signs & {"introduce.head", "new.head"} or ("introduce" in signs and signs & {"long.head", "is.other"})
     role = "introduced" if introduced else "used"
-    rule = first.rule or _rule(signs)
+    rule = "lexicon.context" if first.kind == CONTEXT else first.rule or _rule(signs)
     return DatasetName(
         name=first.name,
         canonical=first.canonical or first.name,
         mentions=sorted({(u.start, u.end) for u in same}),
         rule=rule,
         role=role,
-        confidence=0.9,
+        confidence=_confidence()[rule],
     )
 
 
 def _score(signs: set[str]) -> float:
     """How much the signs together speak for a dataset."""
     doubt, against = 1.0, 0.0
-    for sign in signs:
-        weight = WEIGHTS[sign]
+    for sign in sorted(signs):  # the order of a product of fractions matters in its last digit
+        weight = _weights()[sign]
         if weight > 0:
             doubt *= 1 - weight
         against = min(against, weight)
@@ -166,7 +166,20 @@ def _score(signs: set[str]) -> float:
     return 1 - doubt + against
 
 
+@cache
+def _weights() -> dict[str, float]:
+    table: dict[str, float] = toml("dataset_cues")["weights"]
+    return table
+
+
+@cache
+def _confidence() -> dict[str, float]:
+    table: dict[str, float] = toml("dataset_cues")["confidence"]
+    return table
+
+
 def _rule(signs: set[str]) -> str:
     """The sign that speaks loudest."""
-    best = max((s for s in signs if WEIGHTS[s] > 0), key=lambda s: (WEIGHTS[s], s), default="shape")
+    weights = _weights()
+    best = max((s for s in signs if weights[s] > 0), key=lambda s: (weights[s], s), default="shape")
     return f"context.{best}"

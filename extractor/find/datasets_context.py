@@ -1,4 +1,4 @@
-"""What the words around a possible dataset name say about it: signs of a dataset, of its introduction, of something else.
+"""What the words around a possible dataset name say: signs of a dataset, of its introduction, of something else.
 
 A sign is the name of the rule that saw it. Names in one enumeration share the signs of the enumeration.
 """
@@ -17,17 +17,11 @@ from extractor.rules import alternatives, toml, words
 
 # Between two names of one list; a number with its unit may stand in brackets behind a name.
 LINK = re.compile(
-    r"\s*(?:\([^()]{0,60}\)\s*)?(?:\d[\d.]*\s?\\?%?\s*)?(?P<comma>[,;])?\s*(?P<join>[/&+]|\b(?:and|or|as well as|plus)\b)?"
+    r"\s*(?:\([^()]{0,60}\)\s*)?(?:\d[\d.]*\s?\\?%?\s*)?(?P<comma>[,;])?\s*"
+    r"(?P<join>[/&+]|\b(?:and|or|as well as|plus)\b)?"
     r"\s*(?:\b(?:the|also|our|its|newly|proposed|introduced|recent|challenging)\s+){0,4}[\"“'‘]?"
 )
-FUNCTION = words([
-    "is are was were be been to for of in on and or that which with by as from the a an we our has have had can show shows while when at than but using over it its achieves "
-    "achieve outperforms outperform via through into this these not where under across per both without against between within yet demonstrate demonstrates demonstrating"
-])  # fmt: skip
-INDEFINITE = words([
-    "a an new novel first existing various several multiple these all other many such most standard public popular current seven eight nine ten three four five six two diverse "
-    "open-source challenging different large-scale real-world any every each only no"
-])  # fmt: skip
+REACH = 300  # characters read behind a name
 SUBJECTS = words(["we is are was were been have has authors be and i"])
 DETERMINERS = words(["the our their its this both"])
 NUMBER = re.compile(r"(?:\d\s?\\?%|\d\s?(?:points|pp|x|×)|\b\d+(?:\.\d+)?(?:\s\w+)?)\s+$")
@@ -38,7 +32,9 @@ AWAY = re.compile(r"\b(?:on|than|from|upon|over|across|evaluat\w+|outperform\w*)
 COMMA_THE = re.compile(r"[\"”'’)]*\s*,\s*(?:the|our)\b")
 OURS = re.compile(r"\b(?:our|proposed|novel|new|introduced)\b")
 SCORE = re.compile(r"\s\(?\d+\.\d")
-OPENING = re.compile(r"[\"”'’)\]]{0,2}\s*(?:\([^()]{0,120}\)\s*)?(?:[,:—–(-]|which\s+is\b|is\b|are\b|,?\s*as\b|serves\b|an?\b|the\b)")
+OPENING = re.compile(
+    r"[\"”'’)\]]{0,2}\s*(?:\([^()]{0,120}\)\s*)?(?:[,:—–(-]|which\s+is\b|is\b|are\b|,?\s*as\b|serves\b|an?\b|the\b)"
+)
 
 
 class Words(NamedTuple):
@@ -50,6 +46,8 @@ class Words(NamedTuple):
     prepositions: frozenset[str]
     between: frozenset[str]
     new: frozenset[str]
+    function: frozenset[str]
+    indefinite: frozenset[str]
 
 
 class Patterns(NamedTuple):
@@ -67,16 +65,37 @@ class Patterns(NamedTuple):
 @cache
 def _words() -> Words:
     t = toml("dataset_cues")
-    return Words(*(words(t[k]) for k in ("heads", "evaluate", "introduce", "prepositions", "between", "new")))
+    return Words(
+        *(
+            words(t[k])
+            for k in ("heads", "evaluate", "introduce", "prepositions", "between", "new", "function", "indefinite")
+        )
+    )
+
+
+HEAD, EVALUATE, INTRODUCE = 1, 2, 4
+
+
+@cache
+def _kinds() -> dict[str, int]:
+    """What each cue word is a cue for, as written in the middle and at the beginning of a sentence."""
+    sets = _words()
+    kinds: dict[str, int] = {}
+    for kind, forms in ((HEAD, sets.heads), (EVALUATE, sets.evaluate), (INTRODUCE, sets.introduce)):
+        for form in forms:
+            for spelling in {form, form.capitalize(), form.upper()}:
+                kinds[spelling] = kinds.get(spelling, 0) | kind
+    return kinds
 
 
 @cache
 def _patterns() -> Patterns:
     t = toml("dataset_cues")
     head = alternatives([*words(t["heads"]), *t["heads_two"]])
+    sets = _words()
     weak, other = alternatives(words(t["heads_weak"])), alternatives(words(t["other"]))
     such, lead = alternatives(t["such"]), alternatives(t["lead"])
-    function = "|".join(sorted(FUNCTION))
+    function = "|".join(sorted(sets.function))
     adjectives = rf"(?:(?!(?:{function})\b)[a-z][\w-]*\s+){{0,3}}?"
     close = r"[\"”'’)\]]{0,2}\s*(?:\([^()]{0,120}\)\s*)?"
     stop = r"(?:for|that|to|which|of|with|by|on|in|from|where|is|are|and\s+(?:a|an|the))(?![\w-])"
@@ -96,7 +115,7 @@ def _patterns() -> Patterns:
         ),
         re.compile(rf"{said}(?P<head>{head}|challenge|exam|gym|arena|(?:suite|collection)\s+of{made})\b", re.I),
         re.compile(rf"{said}(?P<head>{other})\b", re.IGNORECASE),
-        re.compile(rf"{close}(?:is|are|was|were|has\s+been)\s+(?:{alternatives(_words().introduce)})\b", re.IGNORECASE),
+        re.compile(rf"{close}(?:is|are|was|were|has\s+been)\s+(?:{alternatives(sets.introduce)})\b", re.IGNORECASE),
     )
 
 
@@ -105,24 +124,35 @@ class Sentence:
 
     def __init__(self, text: str, start: int, end: int, toks: Sequence[Token], first: int, last: int) -> None:
         self.text, self.start, self.end, self.toks, self.first = text, start, end, toks, first
-        sets = _words()
         self.heads: list[Token] = []
         self.evaluates: list[int] = []
         self.introduces: list[Token] = []
-        before = ""
-        for token in toks[first:last]:
-            low = token.text.lower()
-            if low in sets.heads:
-                self.heads.append(token)
-            if low in sets.evaluate:
-                self.evaluates.append(token.start)
-            # "we released", "is introduced"; "the established benchmarks" introduces nothing.
-            if low in sets.introduce and (low[-2:] != "ed" or before in SUBJECTS):
-                self.introduces.append(token)
-            before = low if low[-2:] != "ly" else before
+        kinds = _kinds()
+        for i in range(first, last):
+            kind = kinds.get(toks[i].text)
+            if not kind:
+                continue
+            if kind & HEAD:
+                self.heads.append(toks[i])
+            if kind & EVALUATE:
+                self.evaluates.append(toks[i].start)
+            if kind & INTRODUCE and self._introduces(i):
+                self.introduces.append(toks[i])
+
+    def _introduces(self, i: int) -> bool:
+        """Whether the verb at token ``i`` introduces: "we released" does, "the established benchmarks" do not."""
+        if self.toks[i].text[-2:] != "ed":
+            return True
+        before = next((w for w in self._words_before(i) if w[-2:] != "ly"), "")
+        return before in SUBJECTS
+
+    def _words_before(self, i: int) -> Iterator[str]:
+        return (self.toks[n].text.lower() for n in range(i - 1, self.first - 1, -1))
 
     def read(self, units: Sequence[Unit]) -> None:
         """Put the signs of the sentence on its units."""
+        if not self.heads and not self.introduces and all(u.kind == PHRASE for u in units):
+            return
         for group in _lists(self.text, units):
             signs = [*self._after(group), *self._before(group)]
             if len(group) > 1 and any(u.kind in (KNOWN, VARIANT) for u in group):
@@ -135,24 +165,27 @@ class Sentence:
                     unit.signs.append("score.after")
                 self._own(unit, group[0].start)
 
+    def _stop(self, unit: Unit) -> int:
+        """How far the text behind a unit is read."""
+        return min(self.end, unit.end + REACH)
+
     def _back(self, unit: Unit) -> Iterator[str]:
         """The words before a unit, last first, in lower case."""
-        for i in range(unit.index - 1, self.first - 1, -1):
-            yield self.toks[i].text.lower()
+        return self._words_before(unit.index)
 
     def _after(self, group: Sequence[Unit]) -> list[str]:
         p, first, last = _patterns(), group[0], group[-1]
-        m = p.head_after.match(self.text, last.end, self.end)
+        m = p.head_after.match(self.text, last.end, self._stop(last))
         if m:
             if len(group) == 1 and first.kind in (SPELT, PHRASE):
                 back = list(self._back(first))[:4]
                 plural = m.group("head")[-1] == "s" and m.group("head") != "corpus"
-                if (back and back[0] in INDEFINITE) or (plural and not DETERMINERS & set(back)):
+                if (back and back[0] in _words().indefinite) or (plural and not DETERMINERS & set(back)):
                     return ["head.loose"]
             return ["head.after"]
-        if p.other_after.match(self.text, last.end, self.end):
+        if p.other_after.match(self.text, last.end, self._stop(last)):
             return ["other.after"]
-        return ["weak.after"] if p.weak_after.match(self.text, last.end, self.end) else []
+        return ["weak.after"] if p.weak_after.match(self.text, last.end, self._stop(last)) else []
 
     def _before(self, group: Sequence[Unit]) -> list[str]:
         first, last = group[0], group[-1]
@@ -167,9 +200,12 @@ class Sentence:
                 signs.append("head.beside")
             elif between.strip(" \n\"“'‘") == "," and len(group) > 1 and head.text[-1] == "s":
                 signs.append("head.before")
-            elif between.strip(" \n\"“'‘") == "," and FOLLOWED.match(self.text, last.end, self.end):
-                if not AWAY.search(self.text, max(self.start, head.start - 40), head.end):
-                    signs.append("head.comma")
+            elif (
+                between.strip(" \n\"“'‘") == ","
+                and FOLLOWED.match(self.text, last.end, self._stop(last))
+                and not AWAY.search(self.text, max(self.start, head.start - 40), head.end)
+            ):
+                signs.append("head.comma")
         signs.extend(self._preposition(first))
         return signs
 
@@ -193,7 +229,7 @@ class Sentence:
 
     def _own(self, unit: Unit, begin: int) -> None:
         """The signs of one unit alone: what it is said to be, and whether this paper introduces it."""
-        p, text, end = _patterns(), self.text, self.end
+        p, text, end = _patterns(), self.text, self._stop(unit)
         is_head = is_other = None
         # "On X, the best model …" says nothing of X.
         apart = {"on", "evaluate.on", "number.on"} & set(unit.signs) and COMMA_THE.match(text, unit.end, end)
@@ -221,7 +257,7 @@ class Sentence:
                 if word in _words().new:
                     unit.signs.append("new.head")
                     break
-                if word in FUNCTION:
+                if word in _words().function:
                     break
 
 
@@ -236,7 +272,9 @@ def _lists(text: str, found: Sequence[Unit]) -> list[list[Unit]]:
     groups: list[list[Unit]] = []
     joins: list[list[bool]] = []
     for unit in found:
-        m = LINK.fullmatch(text, groups[-1][-1].end, unit.start) if groups else None
+        m = None
+        if groups and unit.start - groups[-1][-1].end < REACH:
+            m = LINK.fullmatch(text, groups[-1][-1].end, unit.start)
         if groups and (unit.start <= groups[-1][-1].end or (m and (m.group("comma") or m.group("join")))):
             groups[-1].append(unit)
             joins[-1].append(not m or bool(m.group("join")))
@@ -254,7 +292,9 @@ def _lists(text: str, found: Sequence[Unit]) -> list[list[Unit]]:
     return split
 
 
-def sentences(text: str, spans: Sequence[tuple[int, int]], toks: Sequence[Token]) -> Iterator[tuple[int, int, int, int]]:
+def sentences(
+    text: str, spans: Sequence[tuple[int, int]], toks: Sequence[Token]
+) -> Iterator[tuple[int, int, int, int]]:
     """(start, end, index of the first token, index after the last) of each sentence."""
     starts = [t.start for t in toks]
     for start, end in spans:

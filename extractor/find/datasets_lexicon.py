@@ -22,6 +22,7 @@ TIMES = re.compile(r"(?<=\d)×\d+")
 RESOLUTION = re.compile(r"\d+\s?[x×]\s?\d")
 EDITION = re.compile(r"(?:19|20)\d\d|\d\d")
 BUDGET = re.compile(r"\d+[KkM]")
+LONG = 60  # characters in the longest token that is looked into
 MANY = 6  # tokens in the longest name
 
 
@@ -68,7 +69,13 @@ def _index() -> tuple[dict[str, Entry], frozenset[str]]:
         forms = [row["name"], *filter(None, row["aliases"].split("|"))]
         flags = row["flags"].split()
         entry = Entry(
-            row["name"], row["canonical"], row["domain"], "context" in flags, "year" in flags, "exact" in flags, frozenset(map(bare, forms))
+            row["name"],
+            row["canonical"],
+            row["domain"],
+            "context" in flags,
+            "year" in flags,
+            "exact" in flags,
+            frozenset(map(bare, forms)),
         )
         for form in forms:
             entries.setdefault(key(form), entry)
@@ -104,7 +111,10 @@ def _accepts(entry: Entry, written: str) -> bool:
     if entry.context or entry.exact:
         return False
     # "3D shapes" is not 3D Shapes: a long word in lower case must be so in a spelling of the list.
-    if " " in written and any(len(w) > 3 and w.islower() and w in entry.name.lower().split() and w not in entry.name.split() for w in written.split()):
+    if " " in written and any(
+        len(w) > 3 and w.islower() and w in entry.name.lower().split() and w not in entry.name.split()
+        for w in written.split()
+    ):
         return False
     capitals = sum(c.isupper() for c in written)
     if any(c.isdigit() for c in written) or capitals >= 2:
@@ -135,7 +145,10 @@ def known(text: str, toks: Sequence[Token], i: int) -> Hit | None:
                 best = (j, entry)
     if best:
         return _edition(text, toks, i, *best)
-    return _variant(first, i) if not first.text.isalpha() else None
+    word = first.text
+    if len(word) > LONG:
+        return None
+    return _variant(first, i) if "-" in word or word[-1].isdigit() or not word.isascii() else None
 
 
 def _edition(text: str, toks: Sequence[Token], i: int, j: int, entry: Entry) -> Hit:

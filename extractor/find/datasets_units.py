@@ -1,7 +1,7 @@
 """The stretches of a text that could be dataset names, with compressed lists written out.
 
-Known names first; then tokens spelt as names are, with the capitalised words and numbers that go with them. "CIFAR-10/100"
-makes two units, each over its own element of the list.
+Known names first; then tokens spelt as names are, with the capitalised words and numbers that go with them.
+"CIFAR-10/100" makes two units, each over its own element of the list.
 """
 
 from __future__ import annotations
@@ -85,23 +85,24 @@ def units(text: str, starts: frozenset[int]) -> list[Unit]:
     """All units of ``text`` in order, without overlap; ``starts`` are the beginnings of its sentences."""
     toks = tokens(text)
     found: list[Unit] = []
-    i = 0
-    while i < len(toks):
-        word = toks[i].text
-        if word.islower() and word.isalpha() and word not in LOWER_NAMES:
-            i += 1
+    done = 0
+    for i in [n for n, token in enumerate(toks) if not token.text.islower() or token.text in LOWER_NAMES]:
+        if i < done:
             continue
+        word = toks[i].text
         hit = known(text, toks, i)
         if hit and hit.rule == "lexicon.variant" and is_method(word):
             hit = None
         if hit:
-            kind = CONTEXT if hit.entry.context or _odd(hit, text) else VARIANT if hit.rule == "lexicon.variant" else KNOWN
+            kind = (
+                CONTEXT if hit.entry.context or _odd(hit, text) else VARIANT if hit.rule == "lexicon.variant" else KNOWN
+            )
             name = ARTICLE.sub("", SPACE.sub(" ", text[hit.start : hit.end]))
             found.append(Unit(hit.start, hit.end, name, kind, i, hit.entry, hit.rule, hit.canonical))
-            i = _written_out(text, toks, hit.last + 1, found)
+            done = _written_out(text, toks, hit.last + 1, found)
         else:
             n = len(found)
-            i = _spelt(text, toks, i, found, toks[i].start in starts)
+            done = _spelt(text, toks, i, found, toks[i].start in starts)
             if len(found) == n + 1 and n:
                 _join(text, found)
     return found
@@ -115,9 +116,18 @@ def _join(text: str, found: list[Unit]) -> None:
     if is_method(unit.name) or PAIR.split(unit.name)[0] in _generic() | _stop() or CITED.match(text, unit.end):
         return
     name = f"{before.name} {unit.name}"
-    found[-2:] = [Unit(before.start, unit.end, name, VARIANT if before.kind != CONTEXT else CONTEXT, before.index, before.entry, "lexicon.variant", name)]
-
-
+    found[-2:] = [
+        Unit(
+            before.start,
+            unit.end,
+            name,
+            VARIANT if before.kind != CONTEXT else CONTEXT,
+            before.index,
+            before.entry,
+            "lexicon.variant",
+            name,
+        )
+    ]
 
 
 def _odd(hit: Hit, text: str) -> bool:
@@ -183,7 +193,16 @@ def _written_out(text: str, toks: tuple[Token, ...], i: int, found: list[Unit]) 
             for name in names:
                 entry = entry_of(name)
                 found.append(
-                    Unit(unit.start, end, name, unit.kind, unit.index, entry, unit.rule, entry.canonical if entry else name)
+                    Unit(
+                        unit.start,
+                        end,
+                        name,
+                        unit.kind,
+                        unit.index,
+                        entry,
+                        unit.rule,
+                        entry.canonical if entry else name,
+                    )
                 )
             while i < len(toks) and toks[i].start < end:
                 i += 1

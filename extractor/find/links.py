@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
-from linkify_it import LinkifyIt
+from linkify_it import LinkifyIt  # type: ignore[import-untyped]
 from spacy.language import Language
 from spacy.tokens import Doc
 

@@ -8,9 +8,15 @@ from functools import cache
 from extractor.mentions import Findings
 from extractor.rules import toml
 
-# A sentence without one of these says nothing of the kind; plain substring tests are quick.
-SAYS = ("availab", "eleas", "ubli", "pen", "har", "rovid", "uppl", "ppend", "ccess", "found", "nclude", "ttach", "ubmit", "pload", "made")  # fmt: skip
-NAMES = ("ode", "mplement", "cript", "ool", "oftw", "ipeline", "epo", "ibrar", "ackage", "imulat")
+# What a text that says nothing of code does not have; a cheap test before the others.
+NAMES = re.compile(
+    r"\b(?:[Cc]ode|CODE|[Ii]mplementation|[Tt]ool|[Ss]cripts|[Ss]oftware|[Ll]ibrary|[Pp]ackage|[Rr]epo|[Pp]ipeline|[Ss]imulator|full\b)"
+)
+SAYS = re.compile(
+    r"availab|releas|public|open|shar(?:e|ing)\b|publish|provid|suppl|append|access|found|includ|attach|submit|upload|made\b|present|given|host"
+    r"|disclos|download|online",
+    re.IGNORECASE,
+)
 NEXT_CLAUSE = re.compile(r",\s+and\b|\band\s+(?:will|plan|we)\b|[,;]\s+(?:but|while)\b")
 
 
@@ -24,7 +30,11 @@ def _patterns() -> tuple[tuple[re.Pattern[str], ...], re.Pattern[str]]:
     gap = r"[^.;!?]"
     noun = rf"(?<![\w-])(?:{code}|{software})(?![\w-])"
     is_ = r"\b(?:is|are|be|been|was|were|being|made|be\s+made)\s+(?:[\w-]+\s+){0,3}?"
-    subject = r"(?:\b(?:we|will|shall|to|and|also|by|then|publicly|authors|have|has|finally|furthermore)\b,?\s+)(?:\w+ly\s+|also\s+|further\s+|all\s+)?"
+    subject = (
+        r"(?:\b(?:we|will|shall|to|and|also|by|then|publicly|authors|have|has|finally|furthermore)\b,?\s+)"
+        r"(?:\w+ly\s+|also\s+|further\s+|all\s+)?"
+    )
+    ends = r"[\s.,;]*(?:$|[.,;]|\s+(?:available|called|that|which|for|to|as|and|of|with|public))"
     patterns = (
         # The code (and the models) is available; our code, available at request.
         rf"(?<![\w-]){code}(?![\w-]){gap}{{0,70}}?{is_}{predicate}\b",
@@ -33,7 +43,7 @@ def _patterns() -> tuple[tuple[re.Pattern[str], ...], re.Pattern[str]]:
         rf"^(?:our|the|all)\b[\w\s,&-]{{0,60}}{noun}[\w\s,&-]{{0,60}}{is_}{predicate}\b",
         # We release (the data, the models and) our code.
         rf"{subject}{verb}\b{gap}{{0,90}}?(?<![\w-]){code}(?![\w-])",
-        rf"{subject}{verb}\s+(?:our|the|a|an|all|its)\s+(?:[\w-]+\s+){{0,4}}?{noun}(?=[\s.,;]*(?:$|[.,;]|\s+(?:available|called|that|which|for|to|as|and|of|with|public)))",
+        rf"{subject}{verb}\s+(?:our|the|a|an|all|its)\s+(?:[\w-]+\s+){{0,4}}?{noun}(?={ends})",
         rf"\b(?:released?|published|available)\s+as\s+(?:an?\s+)?(?:[\w-]+\s+){{0,3}}?{noun}",
         # We provide the source code; code is in the appendix.
         rf"\b{provide}\b{gap}{{0,50}}?\b{own}\s+(?:[\w-]+\s+){{0,3}}?(?<![\w-]){code}(?![\w-])",
@@ -47,12 +57,15 @@ def code_status(text: str, found: Findings) -> str:
     """One of linked, available, promised, none: a URL for code first, then the sentences that speak of code."""
     if any(link.kind == "code" for link in found.links):
         return "linked"
-    status = "none"
-    # Mostly said at the end, now and then at the start: every sentence is asked.
-    for start, end in found.sentences:
-        sentence = text[start:end]
-        if any(w in sentence for w in SAYS) and any(w in sentence for w in NAMES):
-            said = _sentence(sentence)
+    status, asked = "none", -1
+    # Mostly said at the end, now and then at the start: every sentence that names code is asked.
+    for m in NAMES.finditer(text):
+        if m.start() < asked:
+            continue
+        start, end = next(((s, e) for s, e in found.sentences if s <= m.start() < e), (0, 0))
+        asked = end
+        if SAYS.search(text, start, end):
+            said = _sentence(text[start:end])
             if said == "available":
                 return said
             status = said or status
