@@ -49,7 +49,7 @@ SUBJECT = re.compile(
 NEXT = re.compile(
     rf"(?:\s*(?:\([^()]*\)|[{HYPHEN}]\w+|module|loss|mechanism|strategy|framework|model|method|algorithm|technique)s?)*"
     r"\s*(?:,?\s*(?:and|&|or|as\s+well\s+as|along\s+with|together\s+with|followed\s+by|plus|then|,)|;\s*(?:and)?)\s*"
-    r"(?:\(?\w{1,4}\)\s*)?(?:an?|the|its|their|our|another)?\s*(?:[\w-]+\s+){0,3}", re.I
+    r"(?:\(?\w{1,4}\)\s*)?(?:an?|the|its|their|our|another)?\s*(?:[\w-]+,?\s+){0,3}", re.I
 )  # fmt: skip
 PARTS = re.compile(
     r"\b(?:components?|modules?|stages?|phases?|agents|designs?|techniques|strategies|innovations|mechanisms|ideas|"
@@ -75,6 +75,7 @@ LEADING = re.compile(
     r"[\s(*\"“]*(?:[A-Z][a-z]+(?:ly)?,|(?:In|To|By|At|On)\s[^,]{3,50},|The|Our|Here,?|(?:[A-Z][a-z]+\s){0,4}[a-z\s]{0,30}"
     r"(?:show|demonstrate|reveal|indicate|confirm|find|suggest)s?\s+(?:that)?)?\s*"
 )
+WE = re.compile(r"\b(?:[Ww]e|paper|work)\s+(?:\w+ly\s+)?(?:propos|introduc|present|develop|design|build|construct)")
 NOVEL = re.compile(r"\b(?:an?|the)\s+(?:[\w-]+\s)?(?:novel|new)\s+(?:[\w-]+\s)*$")
 LATER = re.compile(
     r"\b(?:is|are)\s+(?:then\s|further\s|also\s)?(?:proposed|introduced|presented|developed|designed|devised)\b"
@@ -162,7 +163,7 @@ def _from_cue(text: str, cue: Cue, here: list[Unit], start: int) -> None:
                         unit.evidence.add("setting")
                     return
             return
-        named = noun in METHOD
+        named = noun in METHOD or (headed and bool(WE.search(text, start, cue.start)))
     for i, unit in enumerate(here):
         if unit.start < cue.end:
             continue
@@ -246,7 +247,7 @@ def following_noun(text: str, unit: Unit) -> str | None:
     zone = text[m.end() : m.end() + stop.start() if stop else end]
     if BACKGROUND.search(zone):
         return "background"
-    if stop and stop.group().strip() in ("is", "are") and not m.group("is"):
+    if stop and stop.group().strip() in ("is", "are") and not m.group("is") and "," not in zone:
         return None  # ", a new strategy is proposed"
     last = None
     for noun in NOUNS.finditer(zone):

@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 
-from extractor.find.names_tables import alternatives, words
+from extractor.find.names_tables import alternatives, rows, words
 from extractor.mentions import Findings, MethodName
 
 TABLE = "role_cues.tsv"
+CONFIDENCE = {(row[0], row[1]): float(row[2]) for row in rows("name_rules.tsv")}
 # A verb or preposition of comparing with the compared name after it: "outperforms X", "over X", "compared to X".
 BEFORE = re.compile(rf"\b(?:{alternatives(words(TABLE, 'before'))})\b(?P<gap>[^.;]{{0,110}})$", re.I)
 # A group of rivals that the name is an instance of: "strong baselines such as X", "existing methods like X".
@@ -57,6 +58,7 @@ def relate_roles(text: str, found: Findings) -> None:
             compared.add(i)
     for i, method in enumerate(others):
         method.role = "compared" if i in compared else "mentioned"
+        method.confidence = CONFIDENCE.get((method.role, method.rule), method.confidence)
 
 
 def compares(left: str, right: str) -> bool:
