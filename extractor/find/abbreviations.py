@@ -91,7 +91,7 @@ def _all(text: str, sentences: list[tuple[int, int]]) -> Iterator[Abbreviation]:
         for m in _link(cue).finditer(text):
             start, end = _sentence(sentences, starts, m.start())
             t = TOKEN.match(text, m.end(), end)
-            if t and plausible(t.group()):
+            if t and plausible(t.group()) and not text[start : m.start()].lower().count(t.group().lower()):
                 long = _before(text, start, m.start(), t.group())
                 if long:
                     yield _made(text, t.start(), t.end(), *long)

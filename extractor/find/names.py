@@ -218,7 +218,12 @@ def _proposed(text: str, c: Candidate, opening: int, datasets: set[str]) -> str 
             return rule if rule not in ("part",) else "part.abbreviation"
         if task_like(c):
             return None
-        if c.first > opening and c.full_name and c.full_name[:1].isupper() and name not in NOT_METHODS:
+        if (
+            (c.first > opening or (c.first < 3 and "subject" in ev))
+            and c.full_name
+            and c.full_name[:1].isupper()
+            and name not in NOT_METHODS
+        ):
             return "abbreviation.subject" if "subject" in ev else "abbreviation"
         return None
     if kinds & {PHRASE, WORD, EMPHASIS} and SPELT not in kinds:

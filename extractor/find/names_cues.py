@@ -22,7 +22,10 @@ NAME_ENDS = re.compile(r"[\"”’*]*(?:\s*[,.;:(—–]|\s+(?:that|which|to|for
 OURS = METHOD | words(TABLE, "own")
 DIRECT_DATA = re.compile(rf"\s*(?:\([^()]*\))?\s+(?:{alternatives(DATA)})\b", re.I)
 AHEAD = re.compile(r"\s*(?:\([^()]*\)\s*)?(?:[,:—–-]|is\b|are\b|which\b)")
-ZONE_END = re.compile(r"[.;:]\s|\b(?:that|which|to|for|of|designed|where|by|with|in|on|capable|aimed|via|is|are)\b")
+ZONE_END = re.compile(
+    r"[.;:]\s|\b(?:that|which|to|for|of|designed|where|by|with|in|on|capable|aimed|via|is|are|leveraging|using|based|built|combining|"
+    r"enabling|exploiting|tailored|consisting|comprising|inspired|featuring|integrating|utilizing|employing|addressing)\b"
+)
 MODELS = re.compile(
     r"\s*(?:[\w-]+[\s,]+){0,6}(?:models?|LLMs?|MLLMs?|VLMs?|methods|algorithms|agents|networks|tools)\b"
 )
@@ -37,7 +40,7 @@ APPOSED = re.compile(
     r"(?P<det>an?|the\s+first|the|our|one\s+of|novel|new|two|three|first)\s"
 )
 PASSIVE = re.compile(
-    r"\s*(?:\([^()]*\)\s*)?,?\s*(?:(?:is|are)\s+)(?:then\s+|further\s+|also\s+)?"
+    r"\s*(?:\([^()]*\)\s*)?,?\s*(?:[a-z]+\s){0,2}?(?:(?:is|are)\s+)(?:then\s+|further\s+|also\s+)?"
     r"(?:proposed|introduced|presented|developed|designed|devised)\b(?!\s+by\b)"
 )
 SUBJECT = re.compile(
@@ -60,7 +63,8 @@ PARTS = re.compile(
 
 
 CITED = re.compile(
-    r"[\s()]*(?:\((?:[A-Z][\w.]+\s)?[A-Z]\w+\s+(?:et\s+al|&|and\s+[A-Z])|\[\d+\]|\\?cite|by\s+[A-Z]\w+\s+et\s+al)"
+    r"[\s()]*(?:\((?:[A-Z][\w.]+\s)?[A-Z]\w+\s+(?:et\s+al|(?:&|and)\s+[A-Z])[^()]{0,40}\d{4}|\[\d+\]|\\?cite|"
+    r"by\s+[A-Z]\w+\s+et\s+al)"
 )
 BACKGROUND = re.compile(
     r"\b(?:popular|powerful|widely|emerging|standard|common|commonly|well-known|prominent|foundational|recent|recently|"
@@ -198,12 +202,12 @@ def _reaches(text: str, cue: Cue, unit: Unit) -> bool:
         return False
     low = LOWER_WORD.findall(gap)
     if group == "call":
-        return len(low) <= 5 and not BLOCK.intersection(low)
+        return len(low) <= 5 and not BLOCK.intersection(low) - {"it", "this", "as", "them"}
     # "we propose a framework for X: NAME", "a new method, NAME"
     tail = re.search(r"(?:,|:|—|–|---?)\s*(?:\w+\s+)?$", gap)
     if tail and "(" not in gap and NOUNS.search(gap):
         inner = gap[: tail.start()]
-        if unit.kind in (SPELT, SHORT, EMPHASIS, KNOWN) and len(inner) < 110 and "," not in inner:
+        if unit.kind in (SPELT, SHORT, EMPHASIS, KNOWN, WORD) and len(inner) < 110 and "," not in inner:
             return not re.search(r"\b(?:based on|built on|including|using|like|such as|compared)\b", gap)
     return not BLOCK.intersection(low)
 
@@ -251,7 +255,7 @@ def following_noun(text: str, unit: Unit) -> str | None:
         return None  # ", a new strategy is proposed"
     last = None
     for noun in NOUNS.finditer(zone):
-        last = noun.lastgroup
+        last = noun.lastgroup if noun.lastgroup != "setting" or last is None else last
     if last == "data" and stop and stop.group().strip() == "of" and MODELS.match(text, m.end() + stop.end(), end):
         return "method"  # "a suite of open-source models"
     return last

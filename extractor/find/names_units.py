@@ -41,9 +41,10 @@ BLOCKED = re.compile(
     r"algorithms?|techniques?|strategies|approaches|results|experiments|benchmarks?|datasets?|evidence|theory|our|its|their|this|these|it|them|on|in|as|by|is|are|at|not|both|more|only|under|over|when|how|what)\b"
 )
 WE = re.compile(r"\b(?:[Ww]e|paper|work|article|study|by)\b[^.;]*$")
-OUR_OWN = re.compile(
-    r"\b[Oo]ur\s(?:[\w-]+\s){0,4}(?:model|method|framework|approach|system|algorithm|agent|architecture)s?,\s"
-    rf"(?P<name>[A-Z][\w{HYPHEN}]*\w),"
+# "our model, Meadow, outperforms", "a new framework, Meadow, which"
+APPOSED_WORD = re.compile(
+    r"\b(?:model|method|framework|approach|system|algorithm|agent|architecture|technique|pipeline|strategy)s?,\s"
+    rf"(?P<name>[A-Z][\w{HYPHEN}]*\w),\s"
 )
 HYPHENATED = re.compile(rf"[a-z][{HYPHEN}][A-Z]")
 METHOD_BEFORE = re.compile(
