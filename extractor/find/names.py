@@ -335,7 +335,8 @@ def _other(text: str, c: Candidate, datasets: set[str]) -> str | None:
             return "lexicon"
         if c.full_name and key(c.full_name.rstrip("s")) in common_long_forms():
             return None
-        if task_like(c) or not is_strong(name) or (len(c.units) < 3 and "among" not in c.evidence):
+        rare = len(c.units) < 3 or (c.full_name or "").islower()
+        if task_like(c) or not is_strong(name) or (rare and "among" not in c.evidence):
             return None
         return "abbreviation.mentioned"
     if SPELT in kinds and plausible_name(name):
