@@ -37,7 +37,7 @@ def find_abbreviations(doc: Doc) -> Doc:
 
 @cache
 def _link(cue: str) -> re.Pattern[str]:
-    return re.compile(rf"{',' if cue == 'or' else ',?'}\s+{re.escape(cue)}\s+")
+    return re.compile(rf",?\s+{re.escape(cue)}\s+")
 
 
 class Word(NamedTuple):
@@ -93,7 +93,9 @@ def _all(text: str, sentences: list[tuple[int, int]]) -> Iterator[Abbreviation]:
             t = TOKEN.match(text, m.end(), end)
             if t and plausible(t.group()) and not text[start : m.start()].lower().count(t.group().lower()):
                 long = _before(text, start, m.start(), t.group())
-                if long:
+                # "A or B" is mostly a choice: without a comma every letter must fit.
+                sure = cue != "or" or m.group()[0] == "," or _fits(t.group(), text[slice(*long)]) if long else False
+                if long and sure:
                     yield _made(text, t.start(), t.end(), *long)
     for first, last, word in tokens(text):
         after = text[last : last + 2]
@@ -102,6 +104,11 @@ def _all(text: str, sentences: list[tuple[int, int]]) -> Iterator[Abbreviation]:
             long = _after(text, last, end, word)
             if long:
                 yield _made(text, first, last, *long)
+
+
+def _fits(short: str, long: str) -> bool:
+    got = align(short, long.split(), start=0)
+    return is_strong(short) and len(short) > 3 and got is not None and got.rate >= 0.9
 
 
 def _sentence(sentences: list[tuple[int, int]], starts: list[int], at: int) -> tuple[int, int]:
@@ -255,7 +262,7 @@ def _after(text: str, at: int, end: int, short: str) -> tuple[int, int] | None:
     words_ = list(_words(text, m.end(), limit))
     if not words_:
         return None
-    starts = [0, 1] if words_[0].text.lower() in ("a", "an", "the", "novel", "new") else [0]
+    starts = [0, 1] if words_[0].text.lower() in ("a", "an", "the", "novel", "new", "first") else [0]
     starts += [
         i for i, w in enumerate(words_[:6]) if i and words_[i - 1].text in ("novel", "new", "for", "the", "visual")
     ]
