@@ -31,6 +31,7 @@ FOLLOWED = re.compile(
 AWAY = re.compile(r"\b(?:on|than|from|upon|over|across|evaluat\w+|outperform\w*)\s[^,]*$")
 COMMA_THE = re.compile(r"[\"”'’)]*\s*,\s*(?:the|our)\b")
 OURS = re.compile(r"\b(?:our|proposed|novel|new|introduced)\b")
+BRACKET = re.compile(r"[\"”'’]*\s*\(")
 SCORE = re.compile(r"\s\(?\d+\.\d")
 OPENING = re.compile(
     r"[\"”'’)\]]{0,2}\s*(?:\([^()]{0,120}\)\s*)?(?:[,:—–(-]|which\s+is\b|is\b|are\b|,?\s*as\b|serves\b|an?\b|the\b)"
@@ -233,7 +234,9 @@ class Sentence:
         is_head = is_other = None
         # "On X, the best model …" says nothing of X.
         apart = {"on", "evaluate.on", "number.on"} & set(unit.signs) and COMMA_THE.match(text, unit.end, end)
-        if not apart and OPENING.match(text, unit.end, end):
+        # What follows "… in the Wild (FooWild), a dataset" is said of the name in brackets.
+        bracket = unit.kind == PHRASE and BRACKET.match(text, unit.end, end)
+        if not apart and not bracket and OPENING.match(text, unit.end, end):
             is_head, is_other = p.is_head.match(text, unit.end, end), p.is_other.match(text, unit.end, end)
             if is_head:
                 is_other = None  # "an agent benchmark" is no agent

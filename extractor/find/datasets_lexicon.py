@@ -16,7 +16,7 @@ from extractor.rules import toml, tsv, words
 
 DROPPED = re.compile(r"[^\w+*∞]|_")
 PARTS = re.compile(r"[A-Z]?[a-zα-ω]+|[A-Z]+(?![a-z])|\d+|[+*∞]+")
-GAP = re.compile(rf"[\s{HYPHEN}'’&/:._^@]{{1,3}}")
+GAP = re.compile(rf"[\s{HYPHEN}'’&/:._^@]{{0,3}}")
 VERSION = re.compile(r"[vV]\d(?:\.\d)*|\d\.\d")
 TIMES = re.compile(r"(?<=\d)×\d+")
 RESOLUTION = re.compile(r"\d+\s?[x×]\s?\d")

@@ -160,13 +160,13 @@ def _spelt(text: str, toks: tuple[Token, ...], i: int, found: list[Unit], begins
         j += 1
     if j == i or (begins and not strong and j == i + 1):
         return i + 1
-    _add(text, i, toks[i].start, toks[j - 1].end, strong, found)
-    return _written_out(text, toks, j, found) if strong else j
+    added = _add(text, i, toks[i].start, toks[j - 1].end, strong, found)
+    return _written_out(text, toks, j, found) if added and strong else j
 
 
 def _titled(word: str, first: bool, begins: bool) -> bool:
     """Whether a capitalised word may belong to a name; adjectives and adverbs may not where they begin a sentence."""
-    if word in _stop() or word in _little():
+    if word in _stop() or word in _little() or all(part in _stop() for part in PAIR.split(word)):
         return False
     cut = max(word.rfind(h) for h in "-‐‑–")
     if cut > 0 and len(word) - cut > 4 and word[cut + 1 :].islower():
@@ -174,13 +174,13 @@ def _titled(word: str, first: bool, begins: bool) -> bool:
     return not (first and begins and word in _generic())
 
 
-def _add(text: str, i: int, start: int, end: int, strong: bool, found: list[Unit]) -> None:
+def _add(text: str, i: int, start: int, end: int, strong: bool, found: list[Unit]) -> bool:
     written = text[start:end]
     name = singular(written)
-    if CITED.match(text, end):
-        return
-    if len(name) > 1 and not name.isdigit() and name not in _generic():
-        found.append(Unit(start, start + len(name), name, SPELT if strong else PHRASE, i))
+    if CITED.match(text, end) or len(name) < 2 or name.isdigit() or name in _generic():
+        return False
+    found.append(Unit(start, start + len(name), name, SPELT if strong else PHRASE, i))
+    return True
 
 
 def _written_out(text: str, toks: tuple[Token, ...], i: int, found: list[Unit]) -> int:
