@@ -10,7 +10,18 @@ if TYPE_CHECKING:
     from extractor.pipeline import Extractor
     from extractor.records import Dataset, Link, Method, PaperRecord, Result, Source, Span
 
-__all__ = ["Dataset", "Extractor", "Link", "Method", "PaperRecord", "Result", "Source", "Span", "__version__", "extract"]
+__all__ = [
+    "Dataset",
+    "Extractor",
+    "Link",
+    "Method",
+    "PaperRecord",
+    "Result",
+    "Source",
+    "Span",
+    "__version__",
+    "extract",
+]
 
 
 def extract(abstract: str, **options: Any) -> PaperRecord:

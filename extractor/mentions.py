@@ -157,7 +157,7 @@ def findings(doc: Doc) -> Findings:
     found = doc.user_data.get(KEY)
     if found is None:
         found = doc.user_data[KEY] = Findings()
-    return found  # type: ignore[no-any-return]
+    return found
 
 
 def text_of(doc: Doc) -> str:
@@ -165,7 +165,7 @@ def text_of(doc: Doc) -> str:
     text = doc.user_data.get(TEXT)
     if text is None:
         text = doc.user_data[TEXT] = doc.text
-    return text  # type: ignore[no-any-return]
+    return text
 
 
 def show(doc: Doc, group: str, spans: list[tuple[int, int, str]]) -> None:

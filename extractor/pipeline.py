@@ -15,13 +15,12 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import spacy
-from spacy.tokens import Doc
 
 # The imports register the components with spaCy.
 from extractor.find import abbreviations, datasets, links, metrics, names, numbers, sentences  # noqa: F401
 from extractor.find.tokens import Tokenizer
 from extractor.markup import Plain, normalise
-from extractor.mentions import KEY, Findings, findings
+from extractor.mentions import KEY, TEXT, Findings, findings
 from extractor.records import Dataset, Extent, Link, Method, PaperRecord, Result, Source, Span
 from extractor.relate.code_status import code_status
 from extractor.relate.results import relate_results
@@ -80,16 +79,20 @@ class Extractor:
     def extract(
         self, abstract: str, *, title: str | None = None, id: str | None = None, **metadata: Any
     ) -> PaperRecord:
-        """The record of one abstract. ``metadata`` may hold source, venue, year, url and extra."""
+        """The record of one abstract. ``metadata`` may hold source, venue, year, url and extra.
+
+        Raises ``ValueError`` for an abstract that is empty or not valid Unicode (a lone surrogate).
+        """
         received = Received.of(abstract, title)
         doc = self.nlp.make_doc(received.text)
-        doc.user_data[KEY] = _start(received)
+        doc.user_data.update({KEY: _start(received), TEXT: received.text})
         for _, component in self.nlp.pipeline:
             doc = component(doc)
         found = findings(doc)
-        relate_roles(doc.text, found)
-        relate_results(doc.text, found)
-        found.code_status = code_status(doc.text, found)
+        text = received.text
+        relate_roles(text, found)
+        relate_results(text, found)
+        found.code_status = code_status(text, found)
         return _record(received, found, abstract, title, id, metadata)
 
     def pipe(self, texts: Iterable[str | Mapping[str, Any]]) -> Iterator[PaperRecord]:
@@ -161,7 +164,8 @@ def _record(
             span = Span(field=field, start=a, end=b, text=raw[field][a:b])  # type: ignore[arg-type]
         else:
             span = received.span(raw, link.start, link.end)
-        host = (urlsplit(link.url).hostname or link.url).removeprefix("www.")
+        address = link.url if "//" in link.url else f"//{link.url}"
+        host = (urlsplit(address).hostname or link.url).removeprefix("www.")
         links.append(Link(url=link.url, kind=link.kind, host=host, anonymous=link.anonymous, span=span))  # type: ignore[arg-type]
     source = metadata.get("source") or Source()
     rest = {k: metadata[k] for k in ("venue", "year", "url", "extra") if metadata.get(k) is not None}

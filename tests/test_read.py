@@ -222,3 +222,10 @@ def test_the_example_inputs_hold_the_same_three_abstracts(name, titled):
     assert [item.abstract[:10] for item in items] == ["Folding pa", "Clocks at ", "We present"]
     assert all(bool(item.title) == titled for item in items)
     assert not problems
+
+
+def test_a_separator_pattern_that_takes_too_long_is_told(tmp_path: Path) -> None:
+    page = tmp_path / "page.txt"
+    page.write_text("a" * 40 + "!\n\nAn abstract.\n", encoding="utf-8")
+    with pytest.raises(ReadError, match="takes too long"):
+        list(read(str(page), separator="/(a|a)*b|(a+)+c/"))

@@ -162,9 +162,23 @@ def _short_before(text: str, start: int, m: re.Match[str], inside: int) -> Abbre
             if not got and "-" in word:
                 # 4-bit-Muon-GRASP (GRid And Subspace Preserving): only the last part is spelt out.
                 got = align(word.rsplit("-", 1)[1], [w.text for w in inner], start=0)
-            if got and got.rate >= (0.8 if shape(word) == "lower" else 0.55) and len(inner) > 1:
+            sure = bool(got and got.rate >= (0.8 if shape(word) == "lower" else 0.55))
+            if len(inner) > 1 and (sure or _initials(word, inner)):
                 return _made(text, offset + t.start(), offset + t.end(), inner[0].start, inner[-1].end)
     return None
+
+
+def _initials(short: str, inner: list[Word]) -> bool:
+    """Whether the words in brackets are an expansion by their initials, in whatever order: ``QuRL (Open-Ended QA with
+    Rubric-guided Reinforcement Learning)``."""
+    if not is_strong(short) or not 3 <= len(inner) <= 10 or any(w.text[0].isdigit() for w in inner):
+        return False
+    big = [w for w in inner if w.text not in SMALL]
+    titled = sum(w.text[0].isupper() for w in big) >= 0.8 * len(big)
+    initials = {p[0].lower() for w in inner for p in re.split(f"[{HYPHEN}]", w.text) if p}
+    letters = [c.lower() for c in short if c.isupper()]
+    hits = sum(c in initials for c in letters)
+    return len(letters) > 1 and hits > 1 and hits >= (0.5 if titled else 0.75) * len(letters)
 
 
 def _closes(text: str, at: int, end: int) -> bool:
@@ -197,6 +211,8 @@ def _before(text: str, start: int, end: int, short: str) -> tuple[int, int] | No
     spread = list(_words(text, room, end))[-(2 * len(short) + 4) :]
     if not spread:
         return None
+    if len(short) > 2 and "".join(c for c in spread[-1].text if c.isupper()) == short != spread[-1].text:
+        return spread[-1].start, spread[-1].end  # eNeRgy-GPT (NRGPT)
     got = align(short, [w.text for w in spread])
     if not got or got.rate < (0.8 if short.islower() else 0.5):
         return _titled(text, start, spread, short)

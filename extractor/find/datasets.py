@@ -17,7 +17,7 @@ from extractor.find.datasets_context import HEADED, Sentence, sentences
 from extractor.find.datasets_lexicon import key
 from extractor.find.datasets_units import CONTEXT, KNOWN, PHRASE, SPELT, VARIANT, Unit, is_method, units
 from extractor.find.shapes import tokens
-from extractor.mentions import DatasetName, Findings, findings, show
+from extractor.mentions import DatasetName, Findings, findings, show, text_of
 from extractor.rules import toml, words
 
 # What the signs of a name must come to; a phrase of ordinary capitalised words needs more than an odd spelling.
@@ -32,7 +32,7 @@ def create_datasets(nlp: Language, name: str) -> Callable[[Doc], Doc]:
 
 def find_datasets(doc: Doc) -> Doc:
     found = findings(doc)
-    found.datasets = datasets(doc.text, found)
+    found.datasets = datasets(text_of(doc), found)
     show(doc, "datasets", [(s, e, d.role) for d in found.datasets for s, e in d.mentions])
     return doc
 

@@ -15,7 +15,7 @@ from linkify_it import LinkifyIt  # type: ignore[import-untyped]
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from extractor.mentions import Findings, LinkMention, findings, show
+from extractor.mentions import Findings, LinkMention, findings, show, text_of
 from extractor.rules import toml
 
 KINDS = ("code", "data", "model", "demo", "project")
@@ -42,7 +42,7 @@ def create_links(nlp: Language, name: str) -> Callable[[Doc], Doc]:
 
 def find_links(doc: Doc) -> Doc:
     found = findings(doc)
-    text = doc.text
+    text = text_of(doc)
     if found.hidden_links or any(t in text for t in TRIGGERS):
         found.links = links(text, found)
         show(doc, "links", [(k.start, k.end, k.kind) for k in found.links])

@@ -9,7 +9,7 @@ from functools import cache
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from extractor.mentions import MetricMention, findings, show
+from extractor.mentions import MetricMention, findings, show, text_of
 from extractor.rules import alternatives, tsv
 
 
@@ -21,7 +21,7 @@ def create_metrics(nlp: Language, name: str) -> Callable[[Doc], Doc]:
 
 def find_metrics(doc: Doc) -> Doc:
     found = findings(doc)
-    text = doc.text
+    text = text_of(doc)
     numbers = iter(sorted(n.start for n in found.numbers))
     at = next(numbers, None)
     for start, end in found.sentences:

@@ -15,7 +15,7 @@ from spacy.language import Language
 from spacy.tokens import Doc
 
 from extractor.find.metrics import family
-from extractor.mentions import NumberMention, findings, show
+from extractor.mentions import NumberMention, findings, show, text_of
 from extractor.rules import alternatives, toml, tsv
 
 SCALE = {
@@ -65,7 +65,7 @@ def create_numbers(nlp: Language, name: str) -> Callable[[Doc], Doc]:
 
 def find_numbers(doc: Doc) -> Doc:
     found = findings(doc)
-    found.numbers = numbers(doc.text, found.title_end, [(link.start, link.end) for link in found.links])
+    found.numbers = numbers(text_of(doc), found.title_end, [(link.start, link.end) for link in found.links])
     show(doc, "numbers", [(n.start, n.end, n.form) for n in found.numbers])
     return doc
 

@@ -16,7 +16,7 @@ from importlib.resources import files
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from extractor.mentions import findings
+from extractor.mentions import findings, text_of
 
 _WORDS = {
     name: frozenset(words.split())
@@ -43,7 +43,7 @@ def create_sentences(nlp: Language, name: str) -> Callable[[Doc], Doc]:
 
 def find_sentences(doc: Doc) -> Doc:
     found = findings(doc)
-    found.sentences = split(doc.text)
+    found.sentences = split(text_of(doc))
     return doc
 
 

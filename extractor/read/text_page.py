@@ -16,6 +16,7 @@ from extractor.read.items import Item, Options, Problem, ReadError
 from extractor.records import Source
 
 AHEAD = 60
+SECONDS_A_LINE = 1.0
 TITLE_LIMIT, ABSTRACT_LEAST, UNWRAPPED = 220, 200, 160
 SENTENCE_END = re.compile(r"[.。．;,:]['\"”’)\]]*$")
 LIST_HEADING = re.compile(
@@ -185,6 +186,24 @@ def _block(start: int, lines: list[str]) -> Block | None:
     return None if not text or RULE.fullmatch(text) else Block(start, text)
 
 
+def _pattern(separator: str) -> Callable[[str], bool]:
+    """The test for lines behind ``/pattern/``. The pattern is a stranger's, so a line may take it a second at most."""
+    import regex  # the standard library's patterns cannot be stopped
+
+    try:
+        pattern = regex.compile(separator[1:-1])
+    except regex.error as error:
+        raise ReadError(f"--separator {separator}: not a pattern ({error})") from error
+
+    def parts(line: str) -> bool:
+        try:
+            return pattern.fullmatch(line, timeout=SECONDS_A_LINE) is not None
+        except TimeoutError as error:
+            raise ReadError(f"--separator {separator}: takes too long on a line; give a simpler pattern") from error
+
+    return parts
+
+
 def _parting(separator: str | None) -> tuple[Callable[[str], bool], int]:
     r"""What parts blocks: a test for lines, or a number of blank ones.
 
@@ -196,10 +215,6 @@ def _parting(separator: str | None) -> tuple[Callable[[str], bool], int]:
     if plain and not plain.strip("\n"):
         return (lambda line: False), max(1, len(plain) - 1)
     if len(separator) > 2 and separator[0] == separator[-1] == "/":
-        try:
-            pattern = re.compile(separator[1:-1])
-        except re.error as error:
-            raise ReadError(f"--separator {separator}: not a pattern ({error})") from error
-        return (lambda line: pattern.fullmatch(line) is not None), 0
+        return _pattern(separator), 0
     wanted = plain.strip()
     return (lambda line: line == wanted), 0
