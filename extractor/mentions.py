@@ -56,7 +56,7 @@ class LinkMention:
 
 @dataclass(slots=True)
 class NumberMention:
-    """A number with its unit. ``form`` tells how it was written: percent, points, factor, word, quantity, count, plain."""
+    """A number with its unit. ``form`` tells how it was written: percent, points, factor, word, quantity or plain."""
 
     start: int
     end: int

@@ -16,8 +16,7 @@ from urllib.parse import urlsplit
 
 import spacy
 
-# The imports register the components with spaCy.
-from extractor.find import abbreviations, datasets, links, metrics, names, numbers, sentences  # noqa: F401
+import extractor.find  # noqa: F401  (registers the components with spaCy)
 from extractor.find.tokens import Tokenizer
 from extractor.markup import Plain, normalise
 from extractor.mentions import KEY, TEXT, Findings, findings

@@ -19,7 +19,7 @@ def toml(name: str) -> dict[str, Any]:
 
 @cache
 def tsv(name: str) -> list[dict[str, str]]:
-    """The rows of ``rules/<name>.tsv``; lines that begin with ``#`` are comments, the first other line is the header."""
+    """The rows of ``rules/<name>.tsv``; ``#`` begins a comment line, the first other line is the header."""
     text = files(__name__).joinpath(f"{name}.tsv").read_text(encoding="utf-8")
     lines = (line for line in text.splitlines() if line.strip() and not line.startswith("#"))
     rows = csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
