@@ -7,12 +7,24 @@ boundary. The components need no particular tokenizer: they work on character of
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
+import spacy
+from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.util import DummyTokenizer
 from spacy.vocab import Vocab
 
 TOKEN = re.compile(r"(\w+|[^\w\s])( ?)|(\s+)")
+
+
+NAME = "extractor.plain.v1"
+
+
+@spacy.registry.tokenizers(NAME)
+def create_tokenizer() -> Callable[[Language], Tokenizer]:
+    """The tokenizer by its registered name, so that a pipeline's config can ask for it."""
+    return lambda nlp: Tokenizer(nlp.vocab)
 
 
 class Tokenizer(DummyTokenizer):
