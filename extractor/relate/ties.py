@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from itertools import pairwise
 
 from extractor.mentions import Findings
-from extractor.relate.clause import OPEN, Word, cues, is_word, phrase_left, phrase_right, said, stops, vocabulary
+from extractor.relate.clause import CLOSE, OPEN, Word, cues, is_word, phrase_left, phrase_right, said, stops, vocabulary
 from extractor.rules import toml, words
 
 Group = tuple[int, int, list[str]]  # start, end, dataset names listed together
@@ -189,14 +190,21 @@ def dataset_ties(
     return ties
 
 
+def benchmark(found: Findings, sentence: tuple[int, int]) -> list[str]:
+    """The one dataset a paper introduces, for levels told after it in a sentence that names no dataset: its results."""
+    introduced = [d for d in found.datasets if d.role == "introduced"]
+    start, end = sentence
+    named = any(start <= s < end for d in found.datasets for s, _ in d.mentions)
+    if len(introduced) != 1 or named or introduced[0].mentions[0][0] > start:
+        return []
+    return [introduced[0].name]
+
+
 def _behind(sentence: Sequence[Word], n: int, limit: int, groups: Sequence[Group]) -> list[str] | None:
     """The group behind the number and before the next one, when a preposition ties them: "39.9% on X"."""
     for s, _, names in groups:
         if sentence[n].end <= s < limit:
-            between = [w.low for w in sentence[n + 1 :] if w.start < s]
-            if any(w in _table("tie_breakers") for w in between):
-                return None
-            return names if any(w in _table("tie_words") for w in between) else None
+            return names if _tied(sentence, n, s) else None
     return None
 
 
@@ -221,8 +229,10 @@ def _groups(mentions: Sequence[tuple[int, int, str]], sentence: Sequence[Word]) 
     for s, e, name in mentions:
         if groups:
             first, last, names = groups[-1]
-            gap = [w.low for w in sentence if last <= w.start < s]
-            if s < last or (0 < len(gap) <= 3 and all(g in _table("list_words") for g in gap)):
+            gap = _unbracketed([w for w in sentence if last <= w.start < s])
+            # no word at all stands between the members of "AIME 2024/2025"
+            near = s <= last + 2 if not gap else len(gap) <= 3
+            if near and all(w.low in _table("list_words") for w in gap):
                 if name not in names:
                     names.append(name)
                 groups[-1] = (first, max(e, last), names)
@@ -231,11 +241,23 @@ def _groups(mentions: Sequence[tuple[int, int, str]], sentence: Sequence[Word]) 
     return groups
 
 
+def _unbracketed(words_between: Sequence[Word]) -> list[Word]:
+    """The words outside brackets: "ARC (logic) and DART" lists two."""
+    kept: list[Word] = []
+    depth = 0
+    for word in words_between:
+        depth += word.low in OPEN
+        if not depth:
+            kept.append(word)
+        depth -= word.low in CLOSE and depth > 0
+    return kept
+
+
 def _aligned(sentence: Sequence[Word], numbers: Sequence[int], groups: Sequence[Group]) -> dict[int, list[str]]:
-    """ "x and y on A and B, respectively": one to one when the counts agree; empty otherwise."""
+    """ "x and y on A and B, respectively", "x and y on A and B": one to one when the counts agree; empty otherwise."""
     at = next((w.start for w in sentence if w.low in ("respectively", "resp")), None)
     if at is None:
-        return {}
+        return _run_aligned(sentence, numbers, groups)
     # the group nearest to the word, with as many numbers of one form directly before or after it
     for s, e, names in sorted(groups, key=lambda group: abs(at - group[1])):
         before = [n for n in numbers if sentence[n].end <= s][-len(names) :]
@@ -243,5 +265,36 @@ def _aligned(sentence: Sequence[Word], numbers: Sequence[int], groups: Sequence[
         for side in (before, after):
             forms = {number.form for n in side if (number := sentence[n].number) is not None}
             if len(side) == len(names) > 1 and len(forms) == 1:
-                return {n: [name] for n, name in zip(side, names, strict=True)}
+                return _with_rest(numbers, {n: [name] for n, name in zip(side, names, strict=True)}, names)
     return {}
+
+
+def _run_aligned(sentence: Sequence[Word], numbers: Sequence[int], groups: Sequence[Group]) -> dict[int, list[str]]:
+    """A bare list of numbers directly before a list of as many datasets: "gains of 18% and 23% on A and B"."""
+    for s, _, names in groups:
+        before = [n for n in numbers if sentence[n].end <= s]
+        run = before[-len(names) :]
+        longer = len(before) > len(run) and _listed(sentence, before[-len(names) - 1], run[0])
+        if len(run) < len(names) or len(names) < 2 or longer:
+            continue
+        if all(_listed(sentence, a, b) for a, b in pairwise(run)) and _tied(sentence, run[-1], s):
+            return _with_rest(numbers, {n: [name] for n, name in zip(run, names, strict=True)}, names)
+    return {}
+
+
+def _listed(sentence: Sequence[Word], first: int, second: int) -> bool:
+    """Whether only list words stand between two numbers."""
+    between = [w.low for w in sentence[first + 1 : second]]
+    return 0 < len(between) <= 2 and all(w in (",", "and") for w in between)
+
+
+def _with_rest(numbers: Sequence[int], ties: dict[int, list[str]], names: list[str]) -> dict[int, list[str]]:
+    """``ties``, and all of ``names`` for the numbers that come later: "…, outperforming the rest by 2% on average"."""
+    last = max(ties)
+    return {**ties, **{n: names for n in numbers if n > last}}
+
+
+def _tied(sentence: Sequence[Word], n: int, start: int) -> bool:
+    """Whether a preposition, and nothing that ends a clause, stands between a number and a dataset at ``start``."""
+    between = [w.low for w in sentence[n + 1 :] if w.start < start]
+    return not any(w in _table("tie_breakers") for w in between) and any(w in _table("tie_words") for w in between)
