@@ -21,7 +21,7 @@ TOKEN = re.compile(r"(\w+|[^\w\s])( ?)|(\s+)")
 NAME = "extractor.plain.v1"
 
 
-@spacy.registry.tokenizers(NAME)
+@spacy.registry.tokenizers(NAME)  # type: ignore[attr-defined,untyped-decorator]
 def create_tokenizer() -> Callable[[Language], Tokenizer]:
     """The tokenizer by its registered name, so that a pipeline's config can ask for it."""
     return lambda nlp: Tokenizer(nlp.vocab)
