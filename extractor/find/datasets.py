@@ -135,6 +135,8 @@ def _decide(same: list[Unit]) -> DatasetName | None:
             signs.add("method")
     if first.kind == KNOWN:
         # A known name stands unless the text says that it names something else here.
+        if {"introduce", "is.other"} <= signs and not signs & HEADED:
+            return None  # "we propose NAME, a framework"
         short = first.name.isalpha() and len(first.name) < 7
         if short and "long.other" in signs and not signs & HEADED and not signs & {"evaluate.on", "number.on", "list"}:
             return None

@@ -26,9 +26,9 @@ SUBJECTS = words(["we is are was were been have has authors be and i"])
 DETERMINERS = words(["the our their its this both"])
 NUMBER = re.compile(r"(?:\d\s?\\?%|\d\s?(?:points|pp|x|×)|\b\d+(?:\.\d+)?(?:\s\w+)?)\s+$")
 FOLLOWED = re.compile(
-    r"[\"”'’]*\s*(?:[,(:;—–.]|-{2,3}|(?:which|that|to|for|with|and|where|as|is)\b|consist|compris|contain|cover|span|featur|provid|includ|$)"
+    r"[\"”'’]*\s*(?:[,(:;—–.]|-{2,3}|(?:which|that|to|for|with|and|where|as|is)\b|consists?\b|consisting|compris|contain|cover|span|featur|provid|includ|$)"
 )
-AWAY = re.compile(r"\b(?:on|than|from|upon|over|across|evaluat\w+|outperform\w*)\s[^,]*$")
+AWAY = re.compile(r"\b(?:on|than|from|upon|over|across|evaluat\w+|outperform\w*)\s[^,]*$", re.I)
 COMMA_THE = re.compile(r"[\"”'’)]*\s*,\s*(?:the|our)\b")
 OURS = re.compile(r"\b(?:our|proposed|novel|new|introduced)\b")
 BRACKET = re.compile(r"[\"”'’]*\s*\(")

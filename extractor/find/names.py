@@ -260,7 +260,12 @@ def _proposed(text: str, c: Candidate, opening: int, datasets: set[str]) -> str 
         return None
     rule = _surest(ev, PROPOSING)
     if rule == "part":
-        return "part.spelt" if c.first > opening and name not in NOT_METHODS and shape(name) != "greek" else None
+        sized = SIZED.search(name)  # "a smaller model (Foo-Bar-32B)" is a model that is used
+        return (
+            "part.spelt"
+            if c.first > opening and name not in NOT_METHODS and shape(name) != "greek" and not sized
+            else None
+        )
     if rule:
         return rule
     if (
@@ -278,6 +283,9 @@ def _proposed(text: str, c: Candidate, opening: int, datasets: set[str]) -> str 
     if "shown" in ev and c.first >= opening:
         return "subject.once"
     return None
+
+
+SIZED = re.compile(rf"[{HYPHEN}]\d+(?:\.\d+)?[BbM]\b")
 
 
 def _surest(evidence: set[str], order: tuple[str, ...]) -> str | None:
