@@ -15,6 +15,7 @@ from linkify_it import LinkifyIt  # type: ignore[import-untyped]
 from spacy.language import Language
 from spacy.tokens import Doc
 
+from extractor.find.sentences import sentence_at
 from extractor.mentions import Findings, LinkMention, findings, show, text_of
 from extractor.rules import toml
 
@@ -176,7 +177,7 @@ def _kind(text: str, found: Findings, ordered: list[LinkMention], i: int) -> str
 def _said(text: str, found: Findings, ordered: list[LinkMention], i: int) -> str:
     """The words of the clause that the i-th link stands in, the link itself left out."""
     link = ordered[i]
-    begin, stop = next(((s, e) for s, e in found.sentences if s <= link.start < e), (0, len(text)))
+    begin, stop = sentence_at(found.sentences, link.start) or (0, len(text))
     if i > 0 and ordered[i - 1].end > begin:
         begin = ordered[i - 1].end
     elif not text[begin : link.start].strip(" ([*_\n"):

@@ -7,9 +7,11 @@ All numbers that are not part of a word are found here; which of them are result
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 from functools import cache
+from math import inf, isfinite
 
 from spacy.language import Language
 from spacy.tokens import Doc
@@ -125,10 +127,15 @@ SECOND_SIDE = re.compile(r"[\d)]\s?[×xX]\s?$")
 def numbers(text: str, start: int = 0, skip: list[tuple[int, int]] | None = None) -> list[NumberMention]:
     """Every number of ``text`` from ``start`` on, outside the spans of ``skip`` (URLs), in order."""
     found = _word_numbers(text, start)
-    taken = [(n.start, n.end) for n in found] + list(skip or ())
+    taken = sorted([(n.start, n.end) for n in found] + list(skip or ()))
+    at = 0
     for match in _digit_matches(text, start):
-        if not any(s < match.end() and match.start() < e for s, e in taken):
+        while at < len(taken) and taken[at][1] <= match.start():
+            at += 1
+        if at == len(taken) or taken[at][0] >= match.end():
             found.extend(_read(text, match))
+    # A number beyond what a float can hold is none.
+    found = [n for n in found if isfinite(n.value) and isfinite(n.high or 0)]
     found.sort(key=lambda n: n.start)
     for number in found:
         number.qualifier, number.lead, number.stop = qualifier(text, number.start, number.end)
@@ -190,6 +197,8 @@ def _magnitude(match: re.Match[str]) -> NumberMention:
         low, high = float(WORDS[match["word"].lower()]), None
     elif match["low"]:
         low, high = float(match["low"]), float(match["high"]) if match["high"] else None
+        if max(low, high or 0) > sys.float_info.max_10_exp:
+            low, high = inf, None
     else:
         # "orders of magnitude" alone is at least one, but the text gives no number: value 10, dropped by relate.
         singular = match.group().lower().startswith("order ") or match.group().lower().startswith("order-")

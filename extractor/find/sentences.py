@@ -3,14 +3,17 @@
 A rule splitter: a sentence ends at ``.``, ``!`` or ``?`` (with closing quotes or brackets) before white space and
 something that can begin a sentence. Abbreviations, initials and list labels do not end one; a full stop without a
 space does before a word that begins sentences ("the data.We show"). A line break that is left in the plain text
-always ends one: those that only wrap the text have become spaces.
+always ends one: those that only wrap the text have become spaces. What goes on for longer than any sentence does is
+cut at white space, so that the work on a text grows with its length only.
 """
 
 from __future__ import annotations
 
 import re
+import sys
 import tomllib
-from collections.abc import Callable
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
 from importlib.resources import files
 
 from spacy.language import Language
@@ -26,11 +29,12 @@ NEVER, SOMETIMES, BEFORE_NUMBER = _WORDS["never"], _WORDS["sometimes"], _WORDS["
 STARTERS, NAMES = _WORDS["starters"], _WORDS["names"]
 
 OPENERS = "\"'“‘(["
-END = re.compile(r"[.!?]+[\"'”’)\]*]*(?:\s+(?=\S)|(?=[A-Z][a-z]+[ ,]))|\n\s*(?=\S)")
+END = re.compile(r"(?<![.!?])[.!?]+[\"'”’)\]*]*(?:\s+(?=\S)|(?=[A-Z][a-z]+[ ,]))|\n\s*(?=\S)")
 NEXT_WORD = re.compile(r"\w[\w.+-]*")
 LABEL = re.compile(r"[(\[]?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[)\]]?")
 LIST_LABEL = re.compile(r"[(\[](?:\d{1,2}|[a-h]|[ivx]{1,4})[)\]]\s")
 LONG = 5
+MOST = 1500  # characters; the longest sentences of real abstracts have half as many
 LONGEST = max(map(len, NEVER | SOMETIMES | BEFORE_NUMBER))
 URL_PARTS = frozenset(["https", "http", "www", "com", "io"])
 
@@ -61,6 +65,12 @@ def split(text: str) -> list[tuple[int, int]]:
             start = end
     _add(sentences, text, start, len(text))
     return sentences
+
+
+def sentence_at(sentences: Sequence[tuple[int, int]], place: int) -> tuple[int, int] | None:
+    """The sentence of ``sentences`` that ``place`` is in, None between them."""
+    n = bisect_right(sentences, (place, sys.maxsize)) - 1
+    return sentences[n] if n >= 0 and place < sentences[n][1] else None
 
 
 def _ends(text: str, start: int, match: re.Match[str]) -> bool:
@@ -126,6 +136,11 @@ def _add(sentences: list[tuple[int, int]], text: str, start: int, end: int) -> b
         start += 1
     while end > start and text[end - 1].isspace():
         end -= 1
-    if end > start:
-        sentences.append((start, end))
-    return end > start
+    if end <= start:
+        return False
+    while end - start > MOST:
+        cut = next((k for k in range(start + MOST, start + MOST // 2, -1) if text[k].isspace()), start + MOST)
+        sentences.append((start, cut))
+        start = cut + text[cut].isspace()
+    sentences.append((start, end))
+    return True

@@ -23,6 +23,7 @@ RATES = frozenset(
 CHANGE_NOUNS = frozenset(
     "reduction reductions improvement gain savings saving decrease increase drop fewer less lower higher more".split()
 )
+REACH = 60  # words between a metric and the last number of its list
 # A head noun with one of these is an outcome although it ends in "rate" or "level".
 OUTCOMES = ("success", "win", "error", "accuracy", "pass", "acceptance", "detection")
 
@@ -213,7 +214,7 @@ def _in_score_context(sentence: Sequence[Word], at: int) -> bool:
     decimal = "." in sentence[at].text
     between = settings()["before_score"]
     k = at
-    while k > 0 and (
+    while k > max(0, at - REACH) and (
         sentence[k - 1].start >= number.lead >= 0
         or sentence[k - 1].low in between
         or sentence[k - 1].number is not None

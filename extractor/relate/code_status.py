@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from extractor.find.sentences import sentence_at
 from extractor.mentions import Findings
 from extractor.rules import toml
 
@@ -62,7 +63,7 @@ def code_status(text: str, found: Findings) -> str:
     for m in NAMES.finditer(text):
         if m.start() < asked:
             continue
-        start, end = next(((s, e) for s, e in found.sentences if s <= m.start() < e), (0, 0))
+        start, end = sentence_at(found.sentences, m.start()) or (0, 0)
         asked = end
         if SAYS.search(text, start, end):
             said = _sentence(text[start:end])

@@ -16,6 +16,7 @@ from extractor.rules import toml, words
 
 # Characters that glue a number into a formula or a name.
 FORMULA = frozenset("=_^{|[\\/@#<∈")
+LISTED = 20  # numbers of a list that are asked for the noun after the last one
 
 
 @cache
@@ -103,27 +104,31 @@ def _plural(low: str, text: str = "") -> bool:
     ) or low in table()["counted"]
 
 
-def counted(sentence: Sequence[Word], at: int, number: NumberMention) -> list[Word] | None:
-    """The noun phrase a plain number counts ("18 **open-source models**"), or None when it counts nothing."""
+def counted(sentence: Sequence[Word], at: int, number: NumberMention, listed: int = LISTED) -> list[Word] | None:
+    """The noun phrase a plain number counts ("18 **open-source models**"), or None when it counts nothing.
+
+    ``listed`` tells how many numbers further on it may stand."""
+    if not listed:
+        return None
     rules = table()
     # "130 of the 152 configurations"
     total = _next_plain(sentence, at + 1, 4)
     if total is not None and sentence[at + 1].low == "of":
-        return counted(sentence, *total)
+        return counted(sentence, *total, listed - 1)
     phrase, k = _counted_phrase(sentence, at, number)
-    listed = k < len(sentence) and sentence[k].low in ("or", "and", ",", "to")
+    goes_on = k < len(sentence) and sentence[k].low in ("or", "and", ",", "to")
     if not phrase:
         # "1B or 8B parameters", "1.5B, 7B, and 14B parameters"
-        following = _next_plain(sentence, k, 3) if listed else None
+        following = _next_plain(sentence, k, 3) if goes_on else None
         same = following is not None and scaled(sentence[following[0]]) == scaled(sentence[at])
-        return counted(sentence, *following) if following is not None and same else None
+        return counted(sentence, *following, listed - 1) if following is not None and same else None
     head = phrase[-1]
     if scaled(sentence[at]) and phrase[0].low == "parameter":
         return phrase[:1]  # "a 12B parameter model"
     if not _plural(head.low, head.text) and head.low not in rules["counted"]:
         # "1K labeled and 3K unlabeled samples": the noun stands after the next number.
-        following = _next_plain(sentence, k + 1, 2) if listed else None
-        later = counted(sentence, *following) if following is not None else None
+        following = _next_plain(sentence, k + 1, 2) if goes_on else None
+        later = counted(sentence, *following, listed - 1) if following is not None else None
         return later[-1:] if later else None
     model_name = scaled(sentence[at]) and number.value >= 1e6 and head.low in rules["model_nouns"]
     return None if head.low in rules["not_counted"] or model_name else phrase

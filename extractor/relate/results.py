@@ -6,7 +6,7 @@ what they leave out (``lists.py``), and names are tied on (``ties.py``).
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
 from extractor.mentions import Findings, NumberMention, ResultFound
@@ -24,13 +24,19 @@ def relate_results(text: str, found: Findings) -> None:
     names = sorted(
         [m for d in found.datasets for m in d.mentions] + [m for method in found.methods for m in method.mentions]
     )
+    longest = max((e - s for s, e in names), default=0)
+
+    def near(start: int, end: int) -> Sequence[tuple[int, int]]:
+        """The names that reach into ``start:end``, and few others."""
+        return names[bisect_left(names, (start - longest, 0)) : bisect_left(names, (end, 0))]
+
     for number in found.numbers:
         index = bisect_right(starts, number.start) - 1
-        if index >= 0 and not _inside_name(number, names):
+        if index >= 0 and not _inside_name(number, near(number.start, number.end)):
             by_sentence.setdefault(index, []).append(number)
     for index, numbers in by_sentence.items():
         start, end = found.sentences[index]
-        found.results.extend(_sentence(text, start, end, numbers, names, found))
+        found.results.extend(_sentence(text, start, end, numbers, near(start, end), found))
 
 
 def _inside_name(number: NumberMention, names: Sequence[tuple[int, int]]) -> bool:
