@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extractor import Extractor
-from extractor.find.names_tables import rows
 from extractor.find.shapes import is_strong, key, shape, singular, stem, tokens
+from extractor.rules import rows
 
 CASES = [json.loads(line) for line in (Path(__file__).parent / "cases/names.jsonl").read_text().splitlines()]
 
@@ -77,9 +77,7 @@ def test_tokens_stem_and_singular() -> None:
     assert not is_strong("Adapter")
 
 
-@pytest.mark.parametrize(
-    "file", ["methods_known.tsv", "not_methods.tsv", "name_cues.tsv", "role_cues.tsv", "common_abbreviations.tsv"]
-)
+@pytest.mark.parametrize("file", ["methods_known", "not_methods", "name_cues", "role_cues", "common_abbreviations"])
 def test_tables_are_whole(file: str) -> None:
     table = rows(file)
     assert table
@@ -88,8 +86,8 @@ def test_tables_are_whole(file: str) -> None:
 
 
 def test_no_known_method_is_in_the_stop_list() -> None:
-    known = {row[0] for row in rows("methods_known.tsv")}
-    stopped = {row[1] for row in rows("not_methods.tsv") if row[0] == "hard"}
+    known = {row[0] for row in rows("methods_known")}
+    stopped = {row[1] for row in rows("not_methods") if row[0] == "hard"}
     assert sorted(known & stopped) == []
 
 

@@ -18,9 +18,9 @@ from spacy.language import Language
 from spacy.tokens import Doc
 
 from extractor.find.align import align
-from extractor.find.names_tables import words
 from extractor.find.shapes import HYPHEN, TOKEN, is_strong, key, shape, tokens
 from extractor.mentions import Abbreviation, Findings, findings, text_of
+from extractor.rules import terms
 
 
 @Language.factory("extractor_abbreviations")
@@ -56,7 +56,7 @@ LEAD = re.compile(
     r"also\s+known\s+as|a\.k\.a\.|aka|referred\s+to\s+as|for|short\s+for|(?:an?|the)\s+(?:abbreviation|acronym)\s+(?:of|for)|stands\s+for|standing\s+for|in\s+short),?\s+)*"
 )
 SHORT = re.compile(rf"[^\W_][\w.{HYPHEN}^+*'’/&]*(?:\s[^\W_][\w.{HYPHEN}^+*/]*)?")
-LINK_WORDS = tuple(sorted(words("name_cues.tsv", "abbreviated")))
+LINK_WORDS = tuple(sorted(terms("name_cues", "abbreviated")))
 AFTER_CHARS = frozenset(",:—–-")
 AFTER_SPACED = frozenset([" —", " –", " -", " :"])
 AFTER = re.compile(
@@ -65,8 +65,8 @@ AFTER = re.compile(
 )
 FOR = re.compile(r"\s(?:for|of|named|called)\s")
 STOP = re.compile(r"[.;:!?()](?:\s|$)|\(|\s[—–]|---|\bwhich\b|\bwhere\b|\bwe\b")
-HEADS = words("name_cues.tsv", "head")
-SMALL = words("name_cues.tsv", "small")
+HEADS = terms("name_cues", "head")
+SMALL = terms("name_cues", "small")
 SENTENCE_WORDS = frozenset(
     ["The", "Our", "This", "We", "While", "In", "Unlike", "Using", "By", "For", "Recent", "These"]
 )

@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from extractor.find.names_tables import words
+from extractor.rules import terms
 
-HEADS = words("name_cues.tsv", "head")
-SMALL = words("name_cues.tsv", "small")
+HEADS = terms("name_cues", "head")
+SMALL = terms("name_cues", "small")
 SPLIT = re.compile(r"[\-‐‑–−/'’&+]+")
 # Digits that stand for a word: W2SD = Weak-to-Strong Diffusion.
 SPOKEN = {

@@ -11,9 +11,8 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from extractor.find.datasets_lexicon import Entry, Hit, entry_of, key, known, lower_beginnings
-from extractor.find.names_tables import words as cells
 from extractor.find.shapes import HYPHEN, NUMBER, STRONG, TITLE, Token, shape, singular, stem, tokens
-from extractor.rules import toml, tsv, words
+from extractor.rules import terms, toml, tsv, words
 
 KNOWN, CONTEXT, VARIANT, SPELT, PHRASE = "known", "context", "variant", "spelt", "phrase"
 LEVELS = re.compile(r"Easy|Hard|Medium|Large|Small|Test|Dev|[A-Z]|\d{1,4}[KkM]?|\d\.\d|[a-z]{1,3}|ZH|EN|[+]")
@@ -50,7 +49,7 @@ LOWER_NAMES: frozenset[str] = lower_beginnings()
 @cache
 def _stop() -> frozenset[str]:
     metrics = frozenset(row["metric"].lower() for row in tsv("metrics"))
-    fields = frozenset(w for w in cells("not_methods.tsv", "hard") if not entry_of(w))
+    fields = frozenset(w for w in terms("not_methods", "hard") if not entry_of(w))
     return words(toml("dataset_cues")["stop"]) | fields | frozenset(m.upper() for m in metrics)
 
 

@@ -18,7 +18,6 @@ from spacy.tokens import Doc
 from extractor.find.names_cue_words import find_cues
 from extractor.find.names_cues import TASK, read_cues
 from extractor.find.names_lexicon import Entry, long_forms
-from extractor.find.names_tables import rows, words
 from extractor.find.names_units import (
     DATASET,
     EMPHASIS,
@@ -35,15 +34,16 @@ from extractor.find.names_units import (
 )
 from extractor.find.shapes import HYPHEN, HYPHENS, is_strong, key, shape, singular, stem, tokens
 from extractor.mentions import Findings, MethodName, findings, show, text_of
+from extractor.rules import rows, terms
 
 # Share of right entries (name and role) by role and rule, measured on the annotated abstracts.
-CONFIDENCE = {(row[0], row[1]): float(row[2]) for row in rows("name_rules.tsv")}
+CONFIDENCE = {(row[0], row[1]): float(row[2]) for row in rows("name_rules")}
 # Rules that make a name proposed by themselves, the surest first.
-PROPOSING = tuple(row[1] for row in sorted((r for r in rows("name_rules.tsv") if r[4]), key=lambda r: int(r[4])))
+PROPOSING = tuple(row[1] for row in sorted((r for r in rows("name_rules") if r[4]), key=lambda r: int(r[4])))
 SURE = ("definition.propose", "definition.call", "definition.passive", "definition.our", "definition.list", "title")
 # Evidence that an emphasised capitalised phrase is a name and no heading.
 EMPHATIC = {"part", "subject", "apposition", "offer", "definition.offer"}
-HEADS = words("name_cues.tsv", "head")
+HEADS = terms("name_cues", "head")
 
 
 @Language.factory("extractor_names")
@@ -305,7 +305,7 @@ def ends_in_task(name: str) -> bool:
 @cache
 def common_long_forms() -> frozenset[str]:
     """Keys of long forms that several papers define: what is common is nobody's proposal."""
-    return frozenset(key(row[1].rstrip("s")) for row in rows("common_abbreviations.tsv"))
+    return frozenset(key(row[1].rstrip("s")) for row in rows("common_abbreviations"))
 
 
 def variant(c: Candidate, own: list[Candidate]) -> bool:
@@ -355,7 +355,7 @@ def _other(text: str, c: Candidate, datasets: set[str]) -> str | None:
 
 
 MATHS = re.compile(r"[_^@*²³+'’∆∇]|^[A-Za-zℓ]\d*$|^\d|^[A-Za-z]\d+$|\d(?:dB|Hz|fps)$|^[A-Za-z]-\d|^[kKMG]?Hz$|Hz$")
-PREFIXES = words("name_cues.tsv", "prefix")
+PREFIXES = terms("name_cues", "prefix")
 
 
 def plausible_name(name: str) -> bool:

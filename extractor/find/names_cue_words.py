@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
-from extractor.find.names_tables import words
 from extractor.find.shapes import Token
+from extractor.rules import terms
 
-TABLE = "name_cues.tsv"
+TABLE = "name_cues"
 
 
 class Cue(NamedTuple):
@@ -25,7 +25,7 @@ def _first_words() -> dict[str, list[tuple[tuple[str, ...], str]]]:
     """First word → (all words, group), longest first."""
     table: dict[str, list[tuple[tuple[str, ...], str]]] = {}
     for group in ("offer", "call", "propose"):
-        for phrase in words(TABLE, group):
+        for phrase in terms(TABLE, group):
             pieces = tuple(phrase.split())
             table.setdefault(pieces[0], []).append((pieces, group))
     for word in ("our", "Our"):

@@ -9,17 +9,17 @@ import re
 from bisect import bisect_left
 
 from extractor.find.names_cue_words import Cue
-from extractor.find.names_tables import alternatives, words
 from extractor.find.names_units import DATASET, EMPHASIS, KNOWN, LONG, SHORT, SPELT, WORD, Unit
 from extractor.find.shapes import HYPHEN, is_strong
+from extractor.rules import alternatives, terms
 
-TABLE = "name_cues.tsv"
-BLOCK = words(TABLE, "block")
-METHOD, DATA, TASK = (words(TABLE, k) for k in ("method_noun", "dataset_noun", "task_noun"))
-SETTING = words(TABLE, "setting_noun")
+TABLE = "name_cues"
+BLOCK = terms(TABLE, "block")
+METHOD, DATA, TASK = (terms(TABLE, k) for k in ("method_noun", "dataset_noun", "task_noun"))
+SETTING = terms(TABLE, "setting_noun")
 
 NAME_ENDS = re.compile(r"[\"”’*]*(?:\s*[,.;:(—–]|\s+(?:that|which|to|for|as|---?|in|with)\b|\s*$)")
-OURS = METHOD | words(TABLE, "own")
+OURS = METHOD | terms(TABLE, "own")
 DIRECT_DATA = re.compile(rf"\s*(?:\([^()]*\))?\s+(?:{alternatives(DATA)})\b", re.I)
 AHEAD = re.compile(r"\s*(?:\([^()]*\)\s*)?(?:[,:—–-]|is\b|are\b|which\b)")
 ZONE_END = re.compile(

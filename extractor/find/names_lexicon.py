@@ -11,15 +11,15 @@ import re
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from extractor.find.names_tables import rows, words
 from extractor.find.shapes import HYPHEN, SUFFIXES, Token, is_strong, key, stem, tokens
+from extractor.rules import rows, terms
 
 SPLIT = re.compile(rf"[{HYPHEN}^_&@·]")
 # What makes a version of a family: 2.5, v2, 7B, 4o, VL, Instruct, Pro.
 VERSION = re.compile(
     r"v?\d+(?:\.\d+)*[a-z]?|\d+(?:\.\d+)?[BMKbmk]|[A-Z]\d{1,2}(?:\.\d+)*[A-Z]?|A\d+B|[BLHSGTX]|XL|XXL|VL|E?\d+M?E?|v\d+(?:\.\d+)?"
 )
-VARIANTS = words("name_cues.tsv", "version")
+VARIANTS = terms("name_cues", "version")
 SPACED = re.compile(r"v?\d{1,2}(?:\.\d{1,2})+[a-z]?|v?\d[a-z]?|\d+(?:\.\d+)?[BM]|v\d")
 HYPHENATED = re.compile(rf"[{HYPHEN}]([^{HYPHEN}]+)")
 PART = re.compile(rf"[^{HYPHEN}^_&@·]+")
@@ -54,7 +54,7 @@ parts = lru_cache(maxsize=16384)(parts)
 @cache
 def _index() -> dict[str, list[tuple[tuple[str, ...], Entry]]]:
     index: dict[str, list[tuple[tuple[str, ...], Entry]]] = {}
-    for row in rows("methods_known.tsv"):
+    for row in rows("methods_known"):
         name, kind, full = (*row, "", "")[:3]
         pieces = [p for t in tokens.__wrapped__(name) for p in parts(t.text)]
         if not pieces:
@@ -77,7 +77,7 @@ def _joined() -> dict[str, Entry]:
 def long_forms() -> dict[str, str]:
     """Long form (lower case, hyphens as spaces) → the known short name."""
     return {
-        SPLIT.sub(" ", full.lower()): name for name, _, full, *_ in (r for r in rows("methods_known.tsv") if len(r) > 2)
+        SPLIT.sub(" ", full.lower()): name for name, _, full, *_ in (r for r in rows("methods_known") if len(r) > 2)
     }
 
 

@@ -7,29 +7,29 @@ from dataclasses import dataclass, field
 
 from extractor.find.names_cue_words import Cue
 from extractor.find.names_lexicon import Entry, Known, known_abbreviation, known_names
-from extractor.find.names_tables import alternatives, words
 from extractor.find.shapes import HYPHEN, STRONG, TITLE, Token, is_strong, shape, singular, stem, tokens
 from extractor.mentions import Abbreviation, Findings
+from extractor.rules import alternatives, terms
 
 KNOWN, SHORT, LONG, SPELT, EMPHASIS, PHRASE, DATASET, WORD = (
     "known", "short", "long", "spelt", "emphasis", "phrase", "dataset", "word"
 )  # fmt: skip
 SMALL = frozenset(["of", "for", "and", "to", "with", "in", "the", "via", "from", "then", "on", "as", "by", "any", "&"])
-NOT_METHODS = words("not_methods.tsv", "hard") | words("not_methods.tsv", "soft")
-HARD = words("not_methods.tsv", "hard")
+NOT_METHODS = terms("not_methods", "hard") | terms("not_methods", "soft")
+HARD = terms("not_methods", "hard")
 ALWAYS = frozenset(["We", "Our", "This", "These", "The", "It", "In", "For", "To", "A", "An"])
-GENERIC = words("name_cues.tsv", "head") | frozenset(
+GENERIC = terms("name_cues", "head") | frozenset(
     ["tool", "optimizer", "task", "tasks", "setting", "settings", "problem", "properties", "property"]
 )
-OPENERS = words("name_cues.tsv", "opener")
+OPENERS = terms("name_cues", "opener")
 HEADINGS = re.compile(
     r"(?:finding|insight|challenge|observation|question|key|step|stage|task|contribution|result|limitation|problem|"
     r"phase|part|level|rq|q|case|theorem|lemma|first|second|third|phase)s?\b[\s\d:]", re.I
 )  # fmt: skip
 
 
-PROPOSE = alternatives(words("name_cues.tsv", "propose"))
-CALLS = words("name_cues.tsv", "call")
+PROPOSE = alternatives(terms("name_cues", "propose"))
+CALLS = terms("name_cues", "call")
 DIRECT = re.compile(
     r"[,:]?\s+(?P<det>(?:an?|the|our|its|this|new|novel|two|three)\s+(?:(?:novel|new|simple)\s+)?)?"
     rf"[\"“‘'`]*(?P<name>[^\W_][\w{HYPHEN}]*\w\+*)"
@@ -47,12 +47,10 @@ APPOSED_WORD = re.compile(
     rf"(?P<name>[A-Z][\w{HYPHEN}]*\w),\s"
 )
 HYPHENATED = re.compile(rf"[a-z][{HYPHEN}][A-Z]")
-METHOD_BEFORE = re.compile(
-    rf"\b(?:{alternatives(words('name_cues.tsv', 'method_noun'))})[\s,(]+(?:which\s+)?(?:we\s+)?$"
-)
+METHOD_BEFORE = re.compile(rf"\b(?:{alternatives(terms('name_cues', 'method_noun'))})[\s,(]+(?:which\s+)?(?:we\s+)?$")
 LOWER_PHRASE = re.compile(
     rf"(?P<name>[a-z][\w{HYPHEN}]+(?:\s[\w{HYPHEN}]+){{0,4}}?)[\"”’']*"
-    r"(?:\s*(?:,|:|—|–|\()\s*(?:an?\s|our\s|the\s+first|which\s|where\s)|:\s|\s\((?:inspired|see)|\s+as\s+an?\s)"
+    r"(?:\s*(?:,|:|—|–|\()\s*(?:an?\s|our\s|the\s+first|which\s|where\s)|:\s|\s\((?:inspired|see))"
 )
 
 

@@ -11,7 +11,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from extractor.find.names_tables import words
+from extractor.rules import terms
 
 HYPHENS = "-‐‑–−"
 HYPHEN = r"\-‐‑–−"  # the same, for a regex class
@@ -31,7 +31,7 @@ CAMEL, CAPS, MIXED, GREEKLY, TITLE, LOWER, NUMBER = "camel", "caps", "mixed", "g
 STRONG = frozenset({CAMEL, CAPS, MIXED, GREEKLY})
 
 # Second parts that make an adjective or a plain noun of a name: "CLIP-based" is about CLIP.
-SUFFIXES = words("name_cues.tsv", "suffix")
+SUFFIXES = terms("name_cues", "suffix")
 
 
 class Token(NamedTuple):

@@ -10,25 +10,25 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 
-from extractor.find.names_tables import alternatives, rows, words
 from extractor.mentions import Findings, MethodName
+from extractor.rules import alternatives, rows, terms
 
-TABLE = "role_cues.tsv"
-CONFIDENCE = {(row[0], row[1]): float(row[2]) for row in rows("name_rules.tsv")}
+TABLE = "role_cues"
+CONFIDENCE = {(row[0], row[1]): float(row[2]) for row in rows("name_rules")}
 # A verb or preposition of comparing with the compared name after it: "outperforms X", "over X", "compared to X".
-BEFORE = re.compile(rf"\b(?:{alternatives(words(TABLE, 'before'))})\b(?P<gap>[^.;]{{0,110}})$", re.I)
+BEFORE = re.compile(rf"\b(?:{alternatives(terms(TABLE, 'before'))})\b(?P<gap>[^.;]{{0,110}})$", re.I)
 # A group of rivals that the name is an instance of: "strong baselines such as X", "existing methods like X".
 RIVALS = re.compile(
-    rf"\b(?:{alternatives(words(TABLE, 'rival'))})\b(?P<noun>[^.;()]{{0,60}}?)(?:,?\s*\(?(?:such\s+as|like|including|"
+    rf"\b(?:{alternatives(terms(TABLE, 'rival'))})\b(?P<noun>[^.;()]{{0,60}}?)(?:,?\s*\(?(?:such\s+as|like|including|"
     r"e\.g\.,?|namely|i\.e\.,?|for\s+example,?)|\s*[(:—])(?P<gap>[^.;]{0,110})$",
     re.I,
 )
 # What follows a rival: "X achieves only", "X fails to".
-AFTER = re.compile(rf"(?:\s*\([^()]*\))?[^.;,]{{0,30}}?\s(?:{alternatives(words(TABLE, 'after'))})\b", re.I)
+AFTER = re.compile(rf"(?:\s*\([^()]*\))?[^.;,]{{0,30}}?\s(?:{alternatives(terms(TABLE, 'after'))})\b", re.I)
 LIST = re.compile(
     r"(?:\s*\([^()]{0,40}\))?\s*(?:,|and|or|&|/|\+|,\s*and|,\s*or|as\s+well\s+as|vs\.?|versus)\s*(?:the\s|its\s)?(?:variants?\s)?"
 )
-STOPS = words(TABLE, "stop")
+STOPS = terms(TABLE, "stop")
 WORD = re.compile(r"(?<![\w-])[a-z]+(?![\w-])")
 EVALUATED = re.compile(
     r"\b(?:evaluat\w+|benchmark\w*|assess\w*|achiev\w+|attain\w*|scor\w+|reach\w*|perform\w*|lead\w*|top\w*|test\w*|\d+(?:\.\d+)?\s?%)",
@@ -85,4 +85,4 @@ FIGURE_AFTER = re.compile(
 )
 # Models a paper can only measure, not train.
 CLOSED = re.compile(r"(?:gpt-?[45]|o[134](?!\w)|openai|claude|gemini|grok|chatgpt|opus|sonnet)", re.I)
-MODEL = re.compile(rf"(?:{alternatives(words(TABLE, 'model'))})", re.I)
+MODEL = re.compile(rf"(?:{alternatives(terms(TABLE, 'model'))})", re.I)

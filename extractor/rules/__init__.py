@@ -22,8 +22,22 @@ def tsv(name: str) -> list[dict[str, str]]:
     """The rows of ``rules/<name>.tsv``; ``#`` begins a comment line, the first other line is the header."""
     text = files(__name__).joinpath(f"{name}.tsv").read_text(encoding="utf-8")
     lines = (line for line in text.splitlines() if line.strip() and not line.startswith("#"))
-    rows = csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
-    return [{key: value or "" for key, value in row.items()} for row in rows]
+    made = csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
+    return [{key: value or "" for key, value in row.items()} for row in made]
+
+
+@cache
+def rows(name: str) -> tuple[tuple[str, ...], ...]:
+    """The rows of ``rules/<name>.tsv`` below its header, as tuples of cells without surrounding space."""
+    lines = files(__name__).joinpath(f"{name}.tsv").read_text(encoding="utf-8").splitlines()
+    kept = [line for line in lines if line.strip() and not line.startswith("#")]
+    return tuple(tuple(cell.strip() for cell in line.split("\t")) for line in kept[1:])
+
+
+@cache
+def terms(name: str, kind: str) -> frozenset[str]:
+    """The second column of the rows of ``rules/<name>.tsv`` whose first column is ``kind``."""
+    return frozenset(row[1] for row in rows(name) if row[0] == kind)
 
 
 def words(stems: Iterable[str]) -> frozenset[str]:
