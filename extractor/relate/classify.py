@@ -21,7 +21,8 @@ RATES = frozenset(
     ["fps", "frame per second", "token per second", "image per second", "sample per second", "step per second", "db"]
 )
 CHANGE_NOUNS = frozenset(
-    "reduction reductions improvement gain savings saving decrease increase drop fewer less lower higher more".split()
+    "reduction reductions improvement gain savings saving decrease increase drop fewer less lower higher more "
+    "larger smaller wider narrower longer shorter better faster cheaper".split()
 )
 REACH = 60  # words between a metric and the last number of its list
 # A head noun with one of these is an outcome although it ends in "rate" or "level".
@@ -179,6 +180,9 @@ def _plain(text: str, sentence: Sequence[Word], at: int) -> Reading | None:
     if counted is not None and not _measures(counted):
         if whole or scaled or number.qualifier == "average":
             saving = at and sentence[at - 1].low in ("saving", "saves", "save", "pruning", "skipping", "eliminating")
+            end = next(k for k in range(len(sentence) - 1, -1, -1) if sentence[k] is counted[-1])
+            if [w.low for w in sentence[end + 1 : end + 3]] == ["on", "average"] and number.qualifier == "exact":
+                number.qualifier = "average"
             return Reading("reduction" if saving else "size", counted, "count", "direct")
         return _score(sentence, at) if _in_score_context(sentence, at) else None
     if right and _measures(right):

@@ -27,12 +27,28 @@ def share(sentence: Sequence[Word], at: Sequence[int], readings: dict[int, Readi
         _share_run(sentence, group, readings)
     for first, second in pairwise(at):
         _share_pair(sentence, first, second, readings)
-    # "On average, X gains 3% while …"
+    # "On average, X gains 3% while …", "…, and on average X reduces it by 5%"
+    for k in at:
+        number = sentence[k].number
+        if (
+            number is not None
+            and number.qualifier == "exact"
+            and readings[k].kind != "size"
+            and _on_average(sentence, k)
+        ):
+            number.qualifier = "average"
+
+
+def _on_average(sentence: Sequence[Word], at: int) -> bool:
+    """Whether "on average" opens the sentence, or the clause of the number at ``at``."""
     if len(sentence) > 2 and sentence[0].low == "on" and sentence[1].low == "average":
-        for k in at:
-            number = sentence[k].number
-            if number is not None and number.qualifier == "exact" and readings[k].kind != "size":
-                number.qualifier = "average"
+        return True
+    for k in range(at - 1, max(0, at - 16), -1):
+        if sentence[k].low in (",", ";", "(") or sentence[k].number is not None:
+            return False
+        if sentence[k].low == "average" and sentence[k - 1].low == "on":
+            return k - 1 == 0 or sentence[k - 2].low in ("and", "that", "while", ",")
+    return False
 
 
 def runs(sentence: Sequence[Word], at: Sequence[int], readings: dict[int, Reading]) -> list[list[int]]:

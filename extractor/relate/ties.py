@@ -23,6 +23,19 @@ def _table(name: str) -> frozenset[str]:
 
 def baseline(text: str, sentence: Sequence[Word], at: int, kind: str) -> str | None:
     """What the number at index ``at`` is relative to, as the text says it ("over X", "outperforms X by …")."""
+    # "improves over GPT-4o by 20% and Gemini by 10%": a later pair names its own rival
+    first = at
+    while first > 0 and sentence[first - 1].start >= (number.lead if (number := sentence[at].number) else 0):
+        first -= 1
+    if first > 1 and sentence[first - 1].low == "by" and sentence[first - 2].named:
+        own = phrase_left(sentence, first - 1)
+        before = first - 2 - len(own)
+        if (
+            before > 0
+            and sentence[before].low in ("and", ",")
+            and any(w.number is not None for w in sentence[max(0, before - 2) : before])
+        ):
+            return said(text, own)
     listed = False
     for k in range(at + 1, min(len(sentence), at + 25)):
         low = sentence[k].low
@@ -77,7 +90,10 @@ def _comparand(text: str, sentence: Sequence[Word], at: int) -> str | None:
     while end < len(sentence) and end - at < 9:
         word = sentence[end]
         opening = end - at < 2 and word.low in _table("comparand_openers")
-        if not opening and stops(word):
+        # "models with larger representations", "state of the art"
+        inside = word.low in ("with", "of") and end > at and sentence[end - 1].low in _table("comparand_heads")
+        inside = inside or (word.low == "the" and sentence[end - 1].low == "of" and end > at)
+        if not opening and not inside and stops(word):
             break
         end += 1
     while end > at and sentence[end - 1].low in _table("comparand_tails"):
@@ -147,8 +163,13 @@ def subject(text: str, sentence: Sequence[Word], at: int, found: Findings, level
             end -= 1
         if end > 0 and sentence[end - 1].low == "that":
             end -= 1
+        if end > 1 and sentence[end - 1].low == "," and sentence[end - 2].named:
+            end -= 1  # "the best model, Claude-4, achieves"
         phrase = phrase_left(sentence, end, 6)
         before = end - len(phrase) - 1
+        if before > 0 and sentence[before].low == "and" and not any(w.named for w in phrase):
+            phrase = [*phrase_left(sentence, before, 4), sentence[before], *phrase]  # "frontier models and agents"
+            before = end - len(phrase) - 1
         if before >= 0 and sentence[before].low in ("our", "its", "this", "that", "these"):
             return None
         return foreign(phrase)

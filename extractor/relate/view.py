@@ -311,7 +311,17 @@ def change_before(sentence: Sequence[Word], at: int) -> tuple[str, list[Word], W
         before = end - len(phrase) - 1
         while before >= 0 and sentence[before].low in vocabulary("determiners"):
             before -= 1
-        if before < 0 or sentence[before].low not in ("in", "for", "of", "on", "to"):
+        if before < 0 or sentence[before].low not in (
+            "in",
+            "for",
+            "of",
+            "on",
+            "to",
+            "after",
+            "across",
+            "under",
+            "during",
+        ):
             return None
         if sentence[before].low == "in":
             inner = trim(phrase)
