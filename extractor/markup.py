@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -25,6 +26,8 @@ class Plain:
     emphasis: list[Emphasis]
     hidden_links: list[HiddenLink]
     groups: list[Group] = field(default_factory=list)
+    opens: list[tuple[int, int]] = field(default_factory=list)  # where each group opens, and its number, in order
+    closes: list[tuple[int, int]] = field(default_factory=list)
 
     def raw(self, start: int, end: int) -> tuple[int, int]:
         r"""Received offsets of the plain span ``start:end`` (not empty).
@@ -36,7 +39,7 @@ class Plain:
         if self.groups:
             for _ in range(8):  # one group may call for the next
                 changed = False
-                for group in self.groups:
+                for group in self._near(first, last):
                     inside_open = first <= group.open_start and group.open_end <= last
                     inside_close = first <= group.close_start and group.close_end <= last
                     if inside_open and not inside_close and end >= group.end and group.close_end > last:
@@ -46,6 +49,16 @@ class Plain:
                 if not changed:
                     break
         return first, last
+
+    def _near(self, first: int, last: int) -> list[Group]:
+        """The groups that open or close in ``first:last`` of the received text, in order."""
+        opening = _from(self.opens, first, last)
+        closing = _from(self.closes, first, last)
+        return [self.groups[n] for n in sorted({n for _, n in opening} | {n for _, n in closing})]
+
+
+def _from(places: list[tuple[int, int]], first: int, last: int) -> list[tuple[int, int]]:
+    return places[bisect_left(places, (first, -1)) : bisect_left(places, (last, -1))]
 
 
 def normalise(raw: str) -> Plain:
@@ -63,7 +76,10 @@ def normalise(raw: str) -> Plain:
     text = reading.text()
     marks = reading.marks(text) + _quotations(text)
     marks.sort(key=lambda e: (e.start, -e.end))
-    return Plain(text, reading.starts, reading.ends, marks, reading.hidden_links, reading.groups)
+    groups = reading.groups
+    opens = sorted((group.open_start, n) for n, group in enumerate(groups))
+    closes = sorted((group.close_start, n) for n, group in enumerate(groups))
+    return Plain(text, reading.starts, reading.ends, marks, reading.hidden_links, groups, opens, closes)
 
 
 QUOTATION = re.compile(

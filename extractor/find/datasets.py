@@ -7,6 +7,7 @@ said about a name anywhere in the text decides together whether it is a dataset 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from functools import cache
 
@@ -16,6 +17,7 @@ from spacy.tokens import Doc
 from extractor.find.datasets_context import HEADED, Sentence, sentences
 from extractor.find.datasets_lexicon import key
 from extractor.find.datasets_units import CONTEXT, KNOWN, PHRASE, SPELT, VARIANT, Unit, is_method, units
+from extractor.find.sentences import sentence_at
 from extractor.find.shapes import tokens
 from extractor.mentions import DatasetName, Findings, findings, show, text_of
 from extractor.rules import toml, words
@@ -41,7 +43,8 @@ def datasets(text: str, found: Findings) -> list[DatasetName]:
     """The datasets named in ``text``, in the order of their first mention."""
     all_units = units(text, frozenset(s for s, _ in found.sentences))
     if found.links:
-        all_units = [u for u in all_units if not any(k.start <= u.start < k.end and not k.hidden for k in found.links)]
+        shown = sorted((k.start, k.end) for k in found.links if not k.hidden)
+        all_units = [u for u in all_units if not sentence_at(shown, u.start)]
     toks = tokens(text)
     at = 0
     for start, end, first, last in sentences(text, found.sentences, toks):
@@ -61,12 +64,15 @@ def datasets(text: str, found: Findings) -> list[DatasetName]:
 
 def _merge_long_forms(found: Findings, kept: dict[str, DatasetName]) -> None:
     """Make one dataset of a short form and the long form that defines it."""
+    places = sorted((s, k) for k, d in kept.items() for s, _ in d.mentions)
     for a in found.abbreviations:
         short = kept.get(key(a.short))
         if not short:
             continue
-        for k, d in list(kept.items()):
-            if d is short or (d.rule.startswith("lexicon") and d.canonical != short.canonical):
+        near = places[bisect_left(places, (a.long_start - 4, "")) : bisect_left(places, (a.long_end + 13, ""))]
+        for k in dict.fromkeys(k for _, k in near):
+            d = kept.get(k)
+            if d is None or d is short or (d.rule.startswith("lexicon") and d.canonical != short.canonical):
                 continue
             if any(a.long_start - 4 <= s and e <= a.long_end + 12 for s, e in d.mentions):
                 short.mentions = sorted({*short.mentions, *d.mentions})
@@ -102,6 +108,7 @@ def _heads() -> frozenset[str]:
 
 def _abbreviated(text: str, found: Findings, all_units: list[Unit]) -> None:
     """Tell from its long form whether a short form is a dataset: "… Benchmark (XB)", "a corpus of … (XC)"."""
+    starts = [unit.start for unit in all_units]
     for a in found.abbreviations:
         last = a.long.rsplit(None, 1)[-1].rsplit("-", 1)[-1].lower()
         sign = (
@@ -109,9 +116,9 @@ def _abbreviated(text: str, found: Findings, all_units: list[Unit]) -> None:
             if last in _heads() or _of_head().search(text, max(0, a.long_start - 80), a.long_start)
             else "long.other"
         )
-        for unit in all_units:
-            if unit.start <= a.short_start < unit.end:
-                unit.signs.append(sign)
+        n = bisect_right(starts, a.short_start) - 1
+        if n >= 0 and a.short_start < all_units[n].end:
+            all_units[n].signs.append(sign)
 
 
 def _decide(same: list[Unit]) -> DatasetName | None:
