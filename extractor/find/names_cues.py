@@ -16,6 +16,7 @@ from extractor.rules import alternatives, terms
 TABLE = "name_cues"
 BLOCK = terms(TABLE, "block")
 METHOD, DATA, TASK = (terms(TABLE, k) for k in ("method_noun", "dataset_noun", "task_noun"))
+PROBLEM = terms(TABLE, "problem_noun")
 SETTING = terms(TABLE, "setting_noun")
 
 NAME_ENDS = re.compile(r"[\"”’*]*(?:\s*[,.;:(—–]|\s+(?:that|which|to|for|as|---?|in|with)\b|\s*$)")
@@ -181,6 +182,10 @@ def _from_cue(text: str, cue: Cue, here: list[Unit], start: int) -> None:
                     continue
                 return
             continue
+        noun = last_noun(text, cue.end, unit.start)
+        if group == "propose" and noun in PROBLEM:
+            unit.evidence.add("setting")  # "we propose a new problem setting, X"
+            return
         rule = _rule(text, group, word, unit)
         if rule:
             unit.evidence.add(rule)
