@@ -160,7 +160,7 @@ def _short_before(text: str, start: int, m: re.Match[str], inside: int) -> Abbre
             inner = list(_words(text, inside, stop))
             got = align(word, [w.text for w in inner], start=0)
             if not got and "-" in word:
-                # 4-bit-Muon-GRASP (GRid And Subspace Preserving): only the last part is spelt out.
+                # 8-bit-Foo-TIDE (TIme and DEpth): only the last part is spelt out.
                 got = align(word.rsplit("-", 1)[1], [w.text for w in inner], start=0)
             sure = bool(got and got.rate >= (0.8 if shape(word) == "lower" else 0.55))
             if len(inner) > 1 and (sure or _initials(word, inner)):
@@ -169,8 +169,8 @@ def _short_before(text: str, start: int, m: re.Match[str], inside: int) -> Abbre
 
 
 def _initials(short: str, inner: list[Word]) -> bool:
-    """Whether the words in brackets are an expansion by their initials, in whatever order: ``QuRL (Open-Ended QA with
-    Rubric-guided Reinforcement Learning)``."""
+    """Whether the words in brackets are an expansion by their initials, in whatever order: ``QuAL (Learning to
+    Answer Questions by Asking)``."""
     if not is_strong(short) or not 3 <= len(inner) <= 10 or any(w.text[0].isdigit() for w in inner):
         return False
     big = [w for w in inner if w.text not in SMALL]
@@ -212,7 +212,7 @@ def _before(text: str, start: int, end: int, short: str) -> tuple[int, int] | No
     if not spread:
         return None
     if len(short) > 2 and "".join(c for c in spread[-1].text if c.isupper()) == short != spread[-1].text:
-        return spread[-1].start, spread[-1].end  # eNeRgy-GPT (NRGPT)
+        return spread[-1].start, spread[-1].end  # sTeaMNet-GO (TMNGO)
     got = align(short, [w.text for w in spread])
     if not got or got.rate < (0.8 if short.islower() else 0.5):
         return _titled(text, start, spread, short)

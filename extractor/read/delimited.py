@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from collections import deque
 from collections.abc import Iterator
 
 from extractor.read.decoding import Text
@@ -13,6 +14,7 @@ from extractor.records import Source
 DELIMITERS = ",\t;|"
 FIELD_LIMIT = (1 << 31) - 1
 SHOWN = 12
+RESCUES = 10  # quotation marks never closed, after which reading on is given up
 
 
 def find_delimiter(sample: str, options: Options, preferred: str = ",") -> tuple[str, list[str]]:
@@ -58,28 +60,39 @@ def read_tsv(text: Text, options: Options) -> Iterator[Item | Problem]:
 
 def _rows(text: Text, options: Options, format: str, preferred: str) -> Iterator[Item | Problem]:
     delimiter, _ = find_delimiter(text.sample, options, preferred)
-    reader = csv.reader(_without_nul(text), delimiter=delimiter, strict=True)
+    lines = _Lines(_without_nul(text))
+    reader = csv.reader(lines, delimiter=delimiter, strict=True)
     try:
         header = next((row for row in reader if any(cell.strip() for cell in row)), [])
     except csv.Error as error:
         raise ReadError(f"{text.name}:{reader.line_num}: the line of column names is broken ({error})") from error
     names = _names(header)
     if choose(names, options.text_column, TEXT) is None:
-        wanted = repr(options.text_column) if options.text_column else f"one of {', '.join(TEXT[:6])}"
+        wanted = repr(options.text_column) if options.text_column else f"for the abstract ({', '.join(TEXT[:6])})"
         there = ", ".join(names[:SHOWN]) + (", …" if len(names) > SHOWN else "")
         raise ReadError(f"{text.name}: no column {wanted} among {there}; name it with --text-column")
     for wanted_name, option in ((options.id_column, "--id-column"), (options.title_column, "--title-column")):
         if wanted_name is not None and choose(names, wanted_name, ()) is None:
             raise ReadError(f"{text.name}: no column {wanted_name!r} for {option} among {', '.join(names[:SHOWN])}")
     index = 0
+    tries, doubt = RESCUES, False
     while True:
-        line = reader.line_num + 1
+        line = lines.begin()
         try:
             row = next(reader, None)
         except csv.Error as error:
-            said = "a quotation mark is never closed" if "end of data" in str(error) else str(error)
-            yield Problem(text.name, line, index, None, f"broken quoting ({said}); the row is left out")
+            unclosed = "end of data" in str(error)
+            tries -= unclosed
+            left = "the row is" if tries else "all from here on is"
+            said = "a quotation mark is never closed" if unclosed else str(error)
+            yield Problem(text.name, line, index, None, f"broken quoting ({said}); {left} left out")
+            if not tries:
+                return
             index += 1
+            # What the open quotation mark swallowed may be rows of their own, or the rest of this one.
+            lines.give_back()
+            doubt = True
+            reader = csv.reader(lines, delimiter=delimiter, strict=True)
             continue
         if row is None:
             return
@@ -87,6 +100,12 @@ def _rows(text: Text, options: Options, format: str, preferred: str) -> Iterator
             continue
         source = Source(file=text.name, format=format, index=index, line=line)
         index += 1
+        whole = len(row) == len(names) and "".join(lines.row).count('"') % 2 == 0
+        if doubt and not whole:
+            said = "the rest of a broken row, it seems; left out"
+            yield Problem(text.name, line, source.index, None, said)
+            continue
+        doubt = line <= lines.doubtful
         yield from _row(row, names, options, source)
 
 
@@ -110,6 +129,37 @@ def _names(header: list[str]) -> list[str]:
         name = cell.strip().removeprefix("\ufeff").strip()
         names.append(name if name and name not in names else f"column_{place}")
     return names
+
+
+class _Lines:
+    """The lines of a table, of which those of the row under way can be given back."""
+
+    def __init__(self, lines: Iterator[str]) -> None:
+        self.lines = lines
+        self.again: deque[str] = deque()
+        self.row: list[str] = []
+        self.number = 0
+        self.doubtful = 0  # the last line that was given back
+
+    def __iter__(self) -> _Lines:
+        return self
+
+    def __next__(self) -> str:
+        line = self.again.popleft() if self.again else next(self.lines)
+        self.number += 1
+        self.row.append(line)
+        return line
+
+    def begin(self) -> int:
+        """The line on which the next row begins."""
+        self.row.clear()
+        return self.number + 1
+
+    def give_back(self) -> None:
+        """Read all lines of this row again but its first."""
+        self.doubtful = max(self.doubtful, self.number)
+        self.number -= len(self.row) - 1
+        self.again.extendleft(reversed(self.row[1:]))
 
 
 def _without_nul(text: Text) -> Iterator[str]:

@@ -157,7 +157,7 @@ def _counted_phrase(sentence: Sequence[Word], at: int, number: NumberMention) ->
     while k < len(sentence) and len(phrase) < 9:
         word = sentence[k]
         if phrase and word.number is not None and word.number.form == "plain" and scaled(word):
-            k += 1  # "56 different 1.7B text-to-image models"
+            k += 1  # "12 small 2B caption models"
             continue
         if (
             phrase

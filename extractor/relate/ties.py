@@ -40,7 +40,7 @@ def baseline(text: str, sentence: Sequence[Word], at: int, kind: str) -> str | N
     for k in range(at + 1, min(len(sentence), at + 25)):
         low = sentence[k].low
         listed = listed or sentence[k].number is not None
-        if low in _table("clause_ends") or (low == "by" and k > at + 6):
+        if low in _table("clause_ends") or (low == "by" and k > at + 6) or _other_claim(sentence, at, k):
             break
         if _compares(sentence, k):
             return _comparand(text, sentence, k + 2)
@@ -76,6 +76,12 @@ def baseline(text: str, sentence: Sequence[Word], at: int, kind: str) -> str | N
     return None
 
 
+def _other_claim(sentence: Sequence[Word], at: int, k: int) -> bool:
+    """Whether the word at ``k`` is a number of another form, whose rival is not that of the number at ``at``."""
+    one, two = sentence[at].number, sentence[k].number
+    return one is not None and two is not None and one.form != two.form and sentence[k - 1].low == ","
+
+
 def _compares(sentence: Sequence[Word], k: int) -> bool:
     """ "compared to", "in comparison with" at ``k``."""
     low = sentence[k].low
@@ -101,7 +107,7 @@ def _comparand(text: str, sentence: Sequence[Word], at: int) -> str | None:
     phrase = list(sentence[at:end])
     if not any(is_word(w) and w.low not in vocabulary("determiners") for w in phrase):
         return None
-    # "the best baseline, RoLoRA, by"
+    # "the strongest rival, FooNet, by"
     if end + 2 < len(sentence) and sentence[end].low == "," and sentence[end + 1].named and not phrase[-1].named:
         name = [w for w in phrase_right(sentence, end + 1) if w.named]
         after = end + 1 + len(name)

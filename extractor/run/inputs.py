@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -35,7 +36,7 @@ class Inputs:
                 yield from read(path, **self.options)
             except ReadError as error:
                 self.unreadable.append(path)
-                yield _problem(path, str(error).removeprefix(f"{path}: "), "error")
+                yield _unreadable(path, str(error))
 
     def total(self) -> int | None:
         """How many items there are, by reading ahead; None when an input can be read only once."""
@@ -43,6 +44,13 @@ class Inputs:
             return None
         ahead = Inputs(self.paths, **self.options)
         return sum(isinstance(item, Item) for item in ahead)
+
+
+def _unreadable(path: str, said: str) -> Problem:
+    """What a reader says of ``path`` as a whole begins with its name, and perhaps a line."""
+    place = re.match(rf"{re.escape(path)}:(?:(\d+):)?\s+", said)
+    line = int(place[1]) if place and place[1] else None
+    return Problem(path, line, None, None, said[place.end() :] if place else said, "error")
 
 
 def _problem(path: str, message: str, severity: Severity) -> Problem:
