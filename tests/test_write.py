@@ -151,7 +151,7 @@ def test_a_workbook_has_a_sheet_for_every_table_and_one_about_itself(tmp_path: P
     for name, table in TABLES.items():
         sheet = book[name]
         assert [cell.value for cell in sheet[1]] == table.header
-        assert sheet.freeze_panes == "A2"
+        assert sheet.freeze_panes == "B2"
         assert sheet.auto_filter.ref.startswith("A1:")
     about = {row[0].value: row[1].value for row in reversed(list(book["about"].iter_rows()))}
     assert about["papers"] == 1 and about["results"] == 2 and about["errors"] == 1
@@ -166,6 +166,78 @@ def test_numbers_in_a_workbook_are_numbers_and_ids_are_text(tmp_path: Path) -> N
     for row in cells(tmp_path / "out.xlsx", "results"):
         assert all(row[name].data_type == "n" for name in ("value", "start", "end", "confidence"))
         assert row["evidence"].alignment.wrap_text
+
+
+def test_sentences_wrap_in_rows_of_two_lines_and_abstracts_do_not_wrap(tmp_path: Path) -> None:
+    write(tmp_path / "out.xlsx", sample(), problems=(PROBLEM,))
+    book = openpyxl.load_workbook(tmp_path / "out.xlsx")
+    (paper,) = cells(tmp_path / "out.xlsx", "papers")
+    assert not paper["abstract"].alignment.wrap_text
+    for name in ("papers", "results"):
+        assert book[name].row_dimensions[1].height == 15
+        assert {book[name].row_dimensions[n].height for n in range(2, book[name].max_row + 1)} == {30}
+    assert book["errors"].row_dimensions[2].height is None, "messages are shown in full"
+    for sheet in book:
+        assert all(cell.alignment.vertical == "top" for row in sheet.iter_rows() for cell in row if cell.value)
+
+
+def widths(path: Path, name: str) -> dict[str, float]:
+    """Header → width, as a person sees it: XlsxWriter adds the padding of a cell to what is stored."""
+    sheet = sheet_of(path, name)
+    found = {}
+    for letters in sheet.column_dimensions.values():
+        for at in range(letters.min, letters.max + 1):
+            found[sheet.cell(1, at).value] = int(letters.width)
+    return found
+
+
+def test_no_header_is_cut_by_its_filter_arrow(tmp_path: Path) -> None:
+    write(tmp_path / "full.xlsx", sample(title="T", venue="V", year=2024, url="https://example.org"))
+    write(tmp_path / "bare.xlsx", sample())
+    write(tmp_path / "none.xlsx")
+    for path in tmp_path.iterdir():
+        for name, table in TABLES.items():
+            made = widths(path, name)
+            assert list(made) == table.header
+            assert all(width >= len(header) + 3 for header, width in made.items())
+
+
+def test_short_and_empty_columns_are_narrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path / "bare.xlsx", sample())
+    made = widths(tmp_path / "bare.xlsx", "papers")
+    assert [made[name] for name in ("title", "venue", "year", "url")] == [8, 8, 8, 8]
+    assert {widths(tmp_path / "bare.xlsx", "results")[name] for name in ("kind", "unit", "field")} == {14}
+    assert widths(tmp_path / "bare.xlsx", "methods")["role"] == 14
+    # A column that is filled on a later sheet is wide on all of them.
+    monkeypatch.setattr(workbook, "MAX_ROWS", 2)
+    write(tmp_path / "two.xlsx", sample("a"), sample("b", title="A title"))
+    assert [widths(tmp_path / "two.xlsx", name)["title"] for name in ("papers", "papers 2")] == [50, 50]
+
+
+@pytest.mark.parametrize(
+    ("value", "format"),
+    [
+        (9999.0, "General"), (10_000.0, "#,##0"), (-1_250_000.0, "#,##0"), (10_000.5, "General"), (3.2, "General"),
+        (7e11, "#,##0"), (1.5e13, "General"),
+    ],
+)  # fmt: skip
+def test_large_whole_numbers_are_grouped_and_stay_numbers(tmp_path: Path, value: float, format: str) -> None:
+    record = sample()
+    results = [result.model_copy(update={"value": value, "high": value}) for result in record.results]
+    write(tmp_path / "out.xlsx", record.model_copy(update={"results": results}))
+    for row in cells(tmp_path / "out.xlsx", "results"):
+        for name in ("value", "high"):
+            assert (row[name].value, row[name].data_type, row[name].number_format) == (value, "n", format)
+
+
+def test_the_types_a_workbook_tells_are_those_of_its_cells(tmp_path: Path) -> None:
+    write(tmp_path / "out.xlsx", sample())
+    (link,) = cells(tmp_path / "out.xlsx", "links")
+    told = {(row[0].value, row[1].value): row[2].value for row in sheet_of(tmp_path / "out.xlsx", "about").iter_rows()}
+    assert (link["anonymous"].value, link["anonymous"].data_type) == ("false", "s")
+    assert told["links", "anonymous"] == "text: true or false"
+    assert told["links", "url"] == "text" and told["results", "value"] == "number"
+    assert told["results", "start"] == "whole number"
 
 
 def test_urls_in_a_workbook_are_links(tmp_path: Path) -> None:

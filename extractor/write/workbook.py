@@ -31,7 +31,25 @@ SCHEMES = ("http://", "https://", "ftp://")
 
 # Without a given date a workbook carries this one, so that the same records give the same bytes.
 NO_DATE = datetime(2000, 1, 1)
-WIDTHS = {"id": 22, "paper_id": 18, "result_id": 20, "evidence": 90, "message": 90, "abstract": 60, "title": 50}
+
+# Widths count characters. Those not listed are 42 for links, 24 for other text and 11 for numbers, but at least what
+# the header needs beside its filter arrow.
+WIDTHS = {"id": 22, "paper_id": 18, "evidence": 90, "message": 90, "abstract": 60, "title": 50, "value": 16, "high": 16}
+SHORT = frozenset(
+    ["kind", "role", "unit", "best_speedup_unit", "best_gain_unit", "field", "qualifier", "code_status", "severity"]
+)  # one short word of a fixed list
+SHORT_WIDTH, EMPTY_WIDTH, ARROW = 14, 8, 3
+
+# A wrapped row is two lines high and no more, so that many rows are in sight; an abstract is one line, cut at its cell.
+UNWRAPPED = frozenset(["abstract"])
+TWO_LINES, ONE_LINE = 30, 15
+
+# Whole numbers of these columns are shown as 12,345 while they fit their column; the cell holds the number itself.
+GROUPED = frozenset(["value", "high"])
+GROUPED_FROM, GROUPED_BELOW = 10_000, 1_000_000_000_000
+
+# The types of the schemas in the words of a spreadsheet, as cells are written.
+TYPES = {"string": "text", "boolean": "text: true or false", "integer": "whole number"}
 
 
 class WorkbookSink:
@@ -51,6 +69,7 @@ class WorkbookSink:
         self.formats = {
             "header": self.book.add_format({"bold": True, "bottom": 1, "bg_color": "#E8EEF4", "valign": "top"}),
             "plain": self.book.add_format({"valign": "top"}),
+            "grouped": self.book.add_format({"valign": "top", "num_format": "#,##0"}),
             "wide": self.book.add_format({"valign": "top", "text_wrap": True}),
             "link": self.book.add_format({"valign": "top", "font_color": "#0563C1", "underline": 1}),
             "plain text": self.book.add_format({"valign": "top", "quote_prefix": True}),
@@ -77,7 +96,7 @@ class WorkbookSink:
         sheet = self.book.add_worksheet("about")
         sheet.set_column(0, 0, 18)
         sheet.set_column(1, 1, 26)
-        sheet.set_column(2, 2, 12)
+        sheet.set_column(2, 2, 18)
         sheet.set_column(3, 3, 100)
         lines: list[tuple[str | int, ...]] = [
             ("made by", f"paper-extractor {__version__}"),
@@ -91,7 +110,7 @@ class WorkbookSink:
         lines += [(), ("table", "column", "type", "meaning")]
         for name, sheets in self.tables.items():
             for field in table_schema(sheets.table)["fields"]:
-                lines.append((name, field["name"], field["type"], field["description"]))
+                lines.append((name, field["name"], TYPES.get(field["type"], field["type"]), field["description"]))
         for at, line in enumerate(lines):
             style = self.formats["header" if line[:1] == ("table",) else "plain"]
             for column, value in enumerate(line):
@@ -109,25 +128,39 @@ class _Sheets:
         self.table = table
         self.count = 0
         self.total = 0
+        self.made: list[Worksheet] = []
+        self.filled: set[int] = set()  # columns that have held a cell
         self._begin()
 
     def _begin(self) -> None:
         self.count += 1
         name = self.table.name if self.count == 1 else f"{self.table.name} {self.count}"
         self.sheet: Worksheet = self.sink.book.add_worksheet(name)
-        self.sheet.freeze_panes(1, 0)
+        self.made.append(self.sheet)
+        self.sheet.freeze_panes(1, 1)
+        # What went wrong is told in full, so the rows of the errors grow with their message.
+        if self.table.name != "errors" and any(map(_wraps, self.table.columns)):
+            self.sheet.set_default_row(TWO_LINES)
+            self.sheet.set_row(0, ONE_LINE)
         for at, column in enumerate(self.table.columns):
-            self.sheet.set_column(at, at, _width(column))
             self.sheet.write_string(0, at, column.name, self.sink.formats["header"])
         self.rows = 0
         self.links = 0
 
     def finish(self) -> None:
+        """End the last sheet; only now it is known which columns are empty throughout, and can be narrow."""
+        self._filter()
+        for at, column in enumerate(self.table.columns):
+            width = _width(column, empty=self.total > 0 and at not in self.filled)
+            for sheet in self.made:
+                sheet.set_column(at, at, width)
+
+    def _filter(self) -> None:
         self.sheet.autofilter(0, 0, self.rows, len(self.table.columns) - 1)
 
     def add(self, row: Row) -> None:
         if self.rows == MAX_ROWS - 1:
-            self.finish()
+            self._filter()
             self._begin()
         self.rows += 1
         self.total += 1
@@ -136,18 +169,20 @@ class _Sheets:
 
     def _write(self, at: int, column: Column, cell: Cell) -> None:
         formats: Mapping[str, CellFormat] = self.sink.formats
-        shape = "wide" if column.wide else "plain"
         if cell is None:
             return
+        self.filled.add(at)
+        shape = "wide" if _wraps(column) else "plain"
         if isinstance(cell, bool):
             # A real boolean is shown as the formula =TRUE() by LibreOffice.
             self.sheet.write_string(self.rows, at, "true" if cell else "false", formats[shape])
         elif isinstance(cell, int | float):
-            self.sheet.write_number(self.rows, at, cell, formats[shape])
+            style = "grouped" if column.name in GROUPED and _is_grouped(cell) else shape
+            self.sheet.write_number(self.rows, at, cell, formats[style])
         elif not (column.link and self._write_link(at, cell)):
             text = fitted(clean(cell.replace("\r\n", "\n").replace("\r", "\n"), self.sink.notes), self.sink.notes)
-            style = formats[f"{shape} text" if is_risky(cell) else shape]
-            self.sheet.write_string(self.rows, at, text, style)
+            style = f"{shape} text" if is_risky(cell) else shape
+            self.sheet.write_string(self.rows, at, text, formats[style])
 
     def _write_link(self, at: int, url: str) -> bool:
         """Whether ``url`` could be written as a link."""
@@ -166,12 +201,26 @@ class _Sheets:
         return False
 
 
-def _width(column: Column) -> int:
-    if column.name in WIDTHS:
-        return WIDTHS[column.name]
-    if column.link:
-        return 42
-    return 24 if column.type == "string" else 11
+def _wraps(column: Column) -> bool:
+    return column.wide and column.name not in UNWRAPPED
+
+
+def _is_grouped(number: int | float) -> bool:
+    return GROUPED_FROM <= abs(number) < GROUPED_BELOW and number == int(number)
+
+
+def _width(column: Column, *, empty: bool) -> int:
+    if empty:
+        width = EMPTY_WIDTH
+    elif column.name in WIDTHS:
+        width = WIDTHS[column.name]
+    elif column.link:
+        width = 42
+    elif column.name in SHORT:
+        width = SHORT_WIDTH
+    else:
+        width = 24 if column.type == "string" else 11
+    return max(width, len(column.name) + ARROW)
 
 
 def source_date() -> datetime | None:
