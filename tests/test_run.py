@@ -158,3 +158,11 @@ def test_a_tally_counts_what_was_found(files: list[str]) -> None:
     tally.add_problem(Problem(None, None, None, None, "x", "warning"))
     tally.add_problem(Problem(None, None, None, None, "x", "error"))
     assert (tally.papers, tally.warnings, tally.errors) == (4, 1, 1)
+
+
+def test_an_unreadable_input_is_named_once_with_its_line(tmp_path):
+    path = tmp_path / "deep.json"
+    path.write_text("[" + "\n[" * 100_000)
+    (problem,) = Inputs([str(path)])
+    assert (problem.file, problem.line) == (str(path), 1)
+    assert problem.message.startswith("not JSON")

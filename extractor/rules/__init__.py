@@ -13,8 +13,11 @@ from typing import Any
 
 @cache
 def toml(name: str) -> dict[str, Any]:
-    """The table ``rules/<name>.toml``."""
-    return tomllib.loads(files(__name__).joinpath(f"{name}.toml").read_text(encoding="utf-8"))
+    """The table ``rules/<name>.toml``; a ValueError that names the file when it is not TOML."""
+    try:
+        return tomllib.loads(files(__name__).joinpath(f"{name}.toml").read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise ValueError(f"rules/{name}.toml: {error}") from error
 
 
 @cache
