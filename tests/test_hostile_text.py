@@ -8,8 +8,8 @@ from extractor import Extractor
 from extractor.find.sentences import MOST, sentence_at, split
 
 ENDLESS = [
-    "(", "$", "\\textbf{", "1,1,1,", "A-A-A-", "from 1 to 2 ", "Aa Bb ", "1, ", "1 and ", "1 ", "9", "1 of 2 ", ".", "?!",
-    "\\frac{1}", "Aa (AA) ", "twice ", "9% ", "by 1/20 ", "https://a.io/b ", "Code is at https://a.b/c. ", "[a](",
+    "(", "$", "\\textbf{", "1,1,1,", "A-A-A-", "from 1 to 2 ", "Aa Bb ", "1, ", "1 and ", "1 ", "9", "1 of 2 ", ".",
+    "?!", "\\frac{1}", "Aa (AA) ", "twice ", "9% ", "by 1/20 ", "https://a.io/b ", "Code is at https://a.b/c. ", "[a](",
     "1% on CIFAR-10. ", "We propose Foo. ", "**a", "&amp;", "<b>", "\n", "\u202eא ", "😀", "A. ", "a",
 ]  # fmt: skip
 

@@ -160,9 +160,10 @@ def test_a_tally_counts_what_was_found(files: list[str]) -> None:
     assert (tally.papers, tally.warnings, tally.errors) == (4, 1, 1)
 
 
-def test_an_unreadable_input_is_named_once_with_its_line(tmp_path):
+def test_an_unreadable_input_is_named_once_with_its_line(tmp_path: Path) -> None:
     path = tmp_path / "deep.json"
     path.write_text("[" + "\n[" * 100_000)
     (problem,) = Inputs([str(path)])
-    assert (problem.file, problem.line) == (str(path), 1)
+    assert isinstance(problem, Problem)
+    assert (problem.file, problem.line) == (str(path), 2)
     assert problem.message.startswith("not JSON")
