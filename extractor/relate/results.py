@@ -67,15 +67,15 @@ def _sentence(
         metric = said(text, reading.metric)
         size = reading.kind == "size"
         relative = reading.kind not in ("size", "score")
-        names = [] if size else tied.get(k, [])
-        if not names and reading.kind == "score":
-            names = ties.benchmark(found, (start, end))
+        measured_on = [] if size else tied.get(k, [])
+        if not measured_on and reading.kind == "score":
+            measured_on = ties.benchmark(found, (start, end))
         results.append(
             ResultFound(
                 number=number, kind=reading.kind, metric=metric,
                 subject=None if size else ties.subject(text, sentence, k, found, not relative),
                 baseline=ties.baseline(text, sentence, k, reading.kind) if relative else None,
-                datasets=names,
+                datasets=measured_on,
                 sentence=(start, end), rule=reading.rule, confidence=_confidence(reading),
             )
         )  # fmt: skip
