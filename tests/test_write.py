@@ -184,7 +184,7 @@ def test_sentences_wrap_in_rows_of_two_lines_and_abstracts_do_not_wrap(tmp_path:
 def widths(path: Path, name: str) -> dict[str, float]:
     """Header → width, as a person sees it: XlsxWriter adds the padding of a cell to what is stored."""
     sheet = sheet_of(path, name)
-    found = {}
+    found: dict[str, float] = {}
     for letters in sheet.column_dimensions.values():
         for at in range(letters.min, letters.max + 1):
             found[sheet.cell(1, at).value] = int(letters.width)
