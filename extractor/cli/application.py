@@ -86,6 +86,12 @@ def _guarded(act: Callable[[], int | None]) -> int:
         # The reader has gone (`| head`): there is nobody to tell. Nor may the interpreter try at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FINE
+    except OSError as error:
+        if Debug.wanted:
+            raise
+        place = f"{error.filename}: " if isinstance(error.filename, str) else ""
+        _complain(f"{place}{error.strerror or error}")
+        return UNUSABLE
     except KeyboardInterrupt:
         _complain("interrupted")
         return INTERRUPTED
@@ -109,6 +115,17 @@ for _function in (extract, export, validate, evaluate, explain, schema, formats)
 
 def main() -> None:
     """Run the command line."""
+    _open_streams()
     # Asked to end, it ends in good order: what was done so far is kept.
-    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, lambda number, frame: sys.exit(128 + number))
     app()
+
+
+def _open_streams() -> None:
+    """A standard stream that was closed before the start leads nowhere, and reading it gives nothing."""
+    sys.stdin = sys.stdin or open(os.devnull, encoding="utf-8")  # noqa: SIM115, PTH123
+    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123
+    sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123

@@ -48,7 +48,7 @@ def extract(
     from extractor.write import Output
 
     shown = output is None and format is None and table is None and sys.stdout.isatty()
-    out = None if shown else Output(output or "-", format, table, excel)
+    out = None if shown else Output("-" if output is None else output, format, table, excel)
     failures = None if errors is None else _failures(errors)
     refuse_inputs([made for made in (out, failures) if made is not None], inputs)
     given = Inputs(

@@ -42,8 +42,10 @@ def _read(name: str, input_format: str | None, encoding: str | None, options: Op
     if name == "-":
         opened = nullcontext(sys.stdin.buffer)
     else:
+        if not name:
+            raise ReadError("an input has no name: give a file, or - for standard input")
         place = Path(name)
-        if place.is_dir():
+        if os.path.isdir(name):  # noqa: PTH112 (a name too long is told below)
             raise ReadError(f"{name}: is a folder; name the files in it, for example {place / '*.jsonl'}")
         try:
             opened = place.open("rb")  # type: ignore[assignment]
@@ -73,6 +75,11 @@ def _items(text: Text, format: Format, options: Options) -> Iterator[Item | Prob
             raise ReadError(f"{text.name}: the compressed data is damaged: {error}") from error
         said = f"the compressed data is damaged or cut off ({error}); what stands before was read"
         yield Problem(text.name, None, None, None, said)
+    except UnicodeError as error:
+        said = f"cannot be read as {text.encoding}: {error}"
+        if not count:
+            raise ReadError(f"{text.name}: {said}") from error
+        yield Problem(text.name, None, None, None, f"{said}; what stands before was read")
     yield from _warnings(text)
 
 

@@ -147,7 +147,8 @@ def open_text(name: str, stream: BinaryIO, encoding: str | None) -> Text:
     else:
         try:
             encoding = codecs.lookup(encoding).name
-        except LookupError:
+            "".encode(encoding)  # base64 and the like are no encodings of text
+        except (LookupError, ValueError):
             raise ReadError(f"{name}: there is no encoding {encoding!r}; try utf-8, cp1252 or utf-16") from None
         encoding = "utf-8-sig" if encoding == "utf-8" else encoding
     try:

@@ -12,9 +12,10 @@ from collections import deque
 from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from functools import cache
 from itertools import islice
-from multiprocessing import get_context
+from multiprocessing import get_context, resource_tracker
 from pathlib import Path
 
 from extractor.errors import RunError
@@ -52,7 +53,8 @@ def _in_processes(chunks: Iterator[list[Item | Problem]], workers: int) -> Itera
     waiting: deque[Future[list[str | Problem]]] = deque()
     try:
         for chunk in chunks:
-            waiting.append(pool.submit(_work, chunk))
+            with interrupts_held():
+                waiting.append(pool.submit(_work, chunk))
             if len(waiting) >= workers * AHEAD:
                 yield from _received(waiting.popleft())
         while waiting:
@@ -71,6 +73,20 @@ def _received(future: Future[list[str | Problem]]) -> Iterator[Outcome]:
 def _leave_interrupts() -> None:
     """Ctrl-C is for the process that started the workers; it ends them in good order."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+@contextmanager
+def interrupts_held() -> Iterator[None]:
+    """Ctrl-C waits meanwhile, and a process begun meanwhile never sees it, not even before it can leave it alone."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # beginning it later would let Ctrl-C through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 @cache

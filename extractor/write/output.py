@@ -26,6 +26,8 @@ class Output:
     """
 
     def __init__(self, path: str, format: str | None = None, table: str | None = None, excel: bool = False) -> None:
+        if not path:
+            raise UsageError("the output has no name: give a file, or a folder that ends in /")
         self.name = path
         self.format: Format = choose_format("out.jsonl" if path == STDOUT else path, format)
         self.options = Options(table, excel)

@@ -35,6 +35,8 @@ class Staging:
                 self.path.chmod(self.target.stat().st_mode & 0o777)
 
     def _refuse(self) -> None:
+        if not self.target.name:
+            raise WriteError(f"{self.target} cannot be an output: give a name in it")
         if self.folder and self.target.exists() and not self.target.is_dir():
             raise WriteError(f"{self.target} is a file, not a folder: choose another name for the output")
         if not self.folder and self.target.is_dir():
