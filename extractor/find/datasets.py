@@ -149,7 +149,10 @@ def _decide(same: list[Unit]) -> DatasetName | None:
             return None
     elif _score(signs) < ENOUGH[first.kind]:
         return None
-    introduced = signs & {"introduce.head", "new.head"} or ("introduce" in signs and signs & {"long.head", "is.other"})
+    told = "is.head" in signs and first.kind != KNOWN and not signs & {"on", "evaluate.on", "number.on", "list"}
+    introduced = (
+        told or signs & {"introduce.head", "new.head"} or ("introduce" in signs and signs & {"long.head", "is.other"})
+    )
     role = "introduced" if introduced else "used"
     rule = "lexicon.context" if first.kind == CONTEXT else first.rule or _rule(signs)
     return DatasetName(

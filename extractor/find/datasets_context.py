@@ -247,9 +247,11 @@ class Sentence:
         if is_other:
             unit.signs.append("is.other")
         headed = bool(is_head) or any(s in HEADED for s in unit.signs)
-        if not headed and "head.loose" in unit.signs:
-            return
         verb = next((v for v in reversed(self.introduces) if v.end <= unit.start), None)
+        if not headed and "head.loose" in unit.signs:
+            if verb and unit.start - verb.end < 20:
+                unit.signs.append("introduce")  # "we introduce a new FooBench benchmark": its ending decides
+            return
         reach = 140 if unit.kind != KNOWN or is_head else 40
         if verb and unit.start - verb.end < reach and not AWAY.search(text, verb.end, max(begin, verb.end)):
             unit.signs.append("introduce.head" if headed and not is_other else "introduce")

@@ -174,7 +174,7 @@ def _from_cue(text: str, cue: Cue, here: list[Unit], start: int) -> None:
             continue
         if i + 1 < len(here) and here[i + 1].kind == LONG and text[unit.end : here[i + 1].start] == " ":
             continue  # "VLM-Guided Relative Movement Dynamics (RMD)"
-        if group == "call" and unit.kind in (WORD, EMPHASIS) and not named:
+        if group == "call" and unit.kind in (WORD, EMPHASIS) and not (named or is_strong(unit.name)):
             return
         if not _reaches(text, cue, unit):
             if unit.kind in (KNOWN, DATASET) or unit.start - cue.end > 160:
