@@ -8,7 +8,7 @@ proposes it. One entry a name, with all its mentions.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -17,6 +17,7 @@ from spacy.tokens import Doc
 
 from extractor.find.names_cue_words import find_cues
 from extractor.find.names_cues import TASK, read_cues
+from extractor.find.names_entries import entries
 from extractor.find.names_lexicon import Entry, long_forms
 from extractor.find.names_units import (
     DATASET,
@@ -37,7 +38,6 @@ from extractor.mentions import Findings, MethodName, findings, show, text_of
 from extractor.rules import rows, terms
 
 # Share of right entries (name and role) by role and rule, measured on the annotated abstracts.
-CONFIDENCE = {(row[0], row[1]): float(row[2]) for row in rows("name_rules")}
 # Rules that make a name proposed by themselves, the surest first.
 PROPOSING = tuple(row[1] for row in sorted((r for r in rows("name_rules") if r[4]), key=lambda r: int(r[4])))
 SURE = ("definition.propose", "definition.call", "definition.passive", "definition.our", "definition.list", "title")
@@ -101,7 +101,7 @@ def names(text: str, found: Findings) -> list[MethodName]:
             rule = _other(text, c, datasets)
             if rule:
                 chosen.append((c, rule, "mentioned"))
-    return _entries(text, chosen)
+    return entries(text, chosen)
 
 
 def _title(text: str, found: Findings, stretches: list[Unit]) -> None:
@@ -366,48 +366,3 @@ def plausible_name(name: str) -> bool:
     if len(pieces) > 1 and (any(p in HARD for p in pieces) or pieces[0].lower() in PREFIXES):
         return False
     return pieces[-1] not in ("Score", "Judge", "Judges", "norm", "rate", "Cache", "Dist", "Base", "Instruct")
-
-
-def _entries(text: str, chosen: Iterable[tuple[Candidate, str, str]]) -> list[MethodName]:
-    """Records of the chosen names with every mention in ``text``, longer names before the shorter ones inside them."""
-    taken = bytearray(len(text) + 1)
-    made: list[tuple[int, MethodName]] = []
-    found: dict[int, list[tuple[int, int]]] = {}
-    picks = list(chosen)
-    order = sorted(range(len(picks)), key=lambda i: -len(picks[i][0].name))
-    for i in order:
-        c = picks[i][0]
-        spans = [(u.start, u.end) for u in c.units]
-        for s, e in spans:
-            taken[s:e] = b"\1" * (e - s)
-        found[i] = spans
-    for i in order:
-        c = picks[i][0]
-        for spelling in dict.fromkeys([c.name, *c.spellings, *([c.full_name] if c.full_name else [])]):
-            for s, e in occurrences(text, spelling):
-                if not any(taken[s:e]):
-                    taken[s:e] = b"\1" * (e - s)
-                    found[i].append((s, e))
-    for i, (c, rule, role) in enumerate(picks):
-        mentions = sorted(set(found[i]))
-        name = c.name
-        full = c.full_name if c.full_name and key(c.full_name) != key(name) else None
-        aliases = [s for s in c.spellings if s not in (name, full) and singular(s) != singular(name)]
-        confidence = CONFIDENCE.get((role, rule), 0.5)
-        made.append((mentions[0][0], MethodName(name, full, mentions, rule, role, aliases, confidence)))
-    made.sort(key=lambda m: m[0])
-    return [m for _, m in made]
-
-
-def occurrences(text: str, name: str) -> list[tuple[int, int]]:
-    """Whole-word occurrences of ``name`` in ``text``, a plural s and a hyphenated suffix allowed after it."""
-    out = []
-    at = text.find(name)
-    while at >= 0:
-        end = at + len(name)
-        before, after = text[at - 1 : at], text[end : end + 1]
-        inside = before.isalnum() or (before and before in HYPHENS + "_")
-        if not inside and (not after.isalnum() or (after == "s" and not text[end + 1 : end + 2].isalnum())):
-            out.append((at, end))
-        at = text.find(name, at + 1)
-    return out
