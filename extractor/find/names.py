@@ -37,7 +37,6 @@ from extractor.find.shapes import HYPHEN, HYPHENS, is_strong, key, shape, singul
 from extractor.mentions import Findings, MethodName, findings, show, text_of
 from extractor.rules import rows, terms
 
-# Share of right entries (name and role) by role and rule, measured on the annotated abstracts.
 # Rules that make a name proposed by themselves, the surest first.
 PROPOSING = tuple(row[1] for row in sorted((r for r in rows("name_rules") if r[4]), key=lambda r: int(r[4])))
 SURE = ("definition.propose", "definition.call", "definition.passive", "definition.our", "definition.list", "title")

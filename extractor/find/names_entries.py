@@ -12,6 +12,7 @@ from extractor.rules import rows
 if TYPE_CHECKING:
     from extractor.find.names import Candidate
 
+# Share of right entries (name and role) by role and rule, measured on the annotated abstracts.
 CONFIDENCE = {(row[0], row[1]): float(row[2]) for row in rows("name_rules")}
 
 
