@@ -29,6 +29,23 @@ def test_a_number_no_float_holds_is_no_result(extractor: Extractor, number: str)
     assert 3.0 in [result.value for result in record.results]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Foo has an F1 ſcore of 5 and 3% error.", "A ſixfold gain, a fİvefold loss.", "It has leſſ than 5% error.",
+        "It is ſix orders of magnitude faster.", "It takes approxımately 5%.", "5 mİllion images, 5% abſolute.",
+        "We propose weİİİİİ Structured Reasoning (SİR), and SİR, Structured İnner Reasoning.",
+    ],
+)  # fmt: skip
+def test_letters_that_only_patterns_take_for_others(extractor: Extractor, text: str) -> None:
+    assert extractor.extract(text).abstract == text
+
+
+def test_a_number_lies_in_its_sentence(extractor: Extractor) -> None:
+    (result,) = extractor.extract("Our accuracy is １２\\item％ better.").results
+    assert result.sentence.start <= result.span.start < result.span.end <= result.sentence.end
+
+
 def test_what_is_longer_than_a_sentence_is_cut_between_words() -> None:
     text = "word " * 1000 + "end."
     parts = split(text)

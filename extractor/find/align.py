@@ -122,6 +122,8 @@ def _gains(letters: str, long: list[str]) -> list[dict[int, list[tuple[int, floa
     table: list[dict[int, list[tuple[int, float]]]] = []
     for word in long:
         low = word.lower()
+        if len(low) != len(word):  # "İ" has two small letters
+            low = "".join(c.lower()[0] for c in word)
         row: dict[int, list[tuple[int, float]]] = {}
         for i, c in enumerate(letters):
             if c == low[0]:

@@ -10,7 +10,7 @@ from spacy.language import Language
 from spacy.tokens import Doc
 
 from extractor.mentions import MetricMention, findings, show, text_of
-from extractor.rules import alternatives, tsv
+from extractor.rules import alternatives, lowered, tsv
 
 
 @Language.factory("extractor_metrics")
@@ -57,7 +57,7 @@ def metrics(text: str, start: int, end: int) -> list[MetricMention]:
     """Metric mentions in ``text[start:end]``."""
     made = []
     for match in _pattern().finditer(text, start, end):
-        better, family = table()[re.sub(r"\s+", " ", match.group().lower())]
+        better, family = table()[re.sub(r"\s+", " ", lowered(match.group()))]
         made.append(MetricMention(match.start(), match.end(), match.group(), better, family))
     return made
 

@@ -18,7 +18,7 @@ from spacy.tokens import Doc
 
 from extractor.find.metrics import family
 from extractor.mentions import NumberMention, findings, show, text_of
-from extractor.rules import alternatives, toml, tsv
+from extractor.rules import alternatives, lowered, toml, tsv
 
 SCALE = {
     "k": 1000, "K": 1000, "M": 10**6, "B": 10**9, "b": 10**9, "T": 10**12,
@@ -153,7 +153,7 @@ def _word_numbers(text: str, start: int) -> list[NumberMention]:
         found.extend(_magnitude(match) for match in MAGNITUDE.finditer(text, start))
     if "fold" in low:
         for match in FOLD.finditer(text, start):
-            value = float(WORDS[match.group(1).lower()])
+            value = float(WORDS[lowered(match.group(1))])
             found.append(NumberMention(match.start(), match.end(), value, None, "x", "factor"))
     for value, hints, pattern in _factor_words():
         if any(hint in low for hint in hints):
@@ -194,7 +194,7 @@ def _factor_words() -> list[tuple[float, tuple[str, ...], re.Pattern[str]]]:
 def _magnitude(match: re.Match[str]) -> NumberMention:
     """``two orders of magnitude`` → 100 x."""
     if match["word"]:
-        low, high = float(WORDS[match["word"].lower()]), None
+        low, high = float(WORDS[lowered(match["word"])]), None
     elif match["low"]:
         low, high = float(match["low"]), float(match["high"]) if match["high"] else None
         if max(low, high or 0) > sys.float_info.max_10_exp:
@@ -381,7 +381,7 @@ def qualifier(text: str, start: int, end: int) -> tuple[str, int, int]:
             break
         if match.group(1) in (">", "~", "-") and re.search(r"[-→]\s?$", window[: match.start(1)]):
             break  # an arrow: "3.3 -> 3.0"
-        kinds.add(before[re.sub(r"\s+", " ", match.group(1).lower())])
+        kinds.add(before[re.sub(r"\s+", " ", lowered(match.group(1)))])
         lead -= len(window) - match.start()
     stop = end
     match = behind.match(text, end)
@@ -390,7 +390,7 @@ def qualifier(text: str, start: int, end: int) -> tuple[str, int, int]:
         if match["plus"]:
             kinds.add("over")
         else:
-            kinds.add(after[re.sub(r"\s+", " ", match["word"].lower())])
+            kinds.add(after[re.sub(r"\s+", " ", lowered(match["word"]))])
     if re.search(r"[\dKMBk]\+(?!\d)", text[start + 1 : end]):
         kinds.add("over")
     return next((kind for kind in order if kind in kinds), "exact"), lead, stop

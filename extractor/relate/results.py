@@ -76,7 +76,8 @@ def _sentence(
                 subject=None if size else ties.subject(text, sentence, k, found, not relative),
                 baseline=ties.baseline(text, sentence, k, reading.kind) if relative else None,
                 datasets=measured_on,
-                sentence=(start, end), rule=reading.rule, confidence=_confidence(reading),
+                # a unit on the next line may stand in the next sentence
+                sentence=(start, max(end, number.end)), rule=reading.rule, confidence=_confidence(reading),
             )
         )  # fmt: skip
     return results

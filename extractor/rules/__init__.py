@@ -58,6 +58,16 @@ def words(stems: Iterable[str]) -> frozenset[str]:
     return frozenset(forms)
 
 
+DOTTED = str.maketrans("İı", "ii")
+
+
+def lowered(text: str) -> str:
+    """``text`` as the keys of a table are written, whatever a pattern that ignores case has found: it takes ``ſ`` for
+    an s and ``ı`` for an i."""
+    low = text.lower()
+    return low if low.isascii() else text.translate(DOTTED).casefold()
+
+
 def alternatives(phrases: Iterable[str]) -> str:
     """A regex alternation of literal phrases, longest first, in which a space matches any run of white space."""
     ordered = sorted(set(phrases), key=lambda p: (-len(p), p))
