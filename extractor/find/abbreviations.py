@@ -63,7 +63,6 @@ AFTER = re.compile(
     r"\s*(?:,\s*(?:(?:which\s+)?(?:stands|standing|short)\s+for\s+|an?\s+(?:acronym|abbreviation)\s+(?:for|of)\s+)"
     r"|\s*[:—–]\s*|\s+-{1,3}\s+|-{2,3}|,\s*(?:an?\s+|the\s+)?)"
 )
-FOR = re.compile(r"\s(?:for|of|named|called)\s")
 STOP = re.compile(r"[.;:!?()](?:\s|$)|\(|\s[—–]|---|\bwhich\b|\bwhere\b|\bwe\b")
 HEADS = terms("name_cues", "head")
 SMALL = terms("name_cues", "small")

@@ -32,7 +32,6 @@ GLUED = re.compile(r"\.(?:[A-Z][a-z]*|This|The|Our)$")
 AFTER = re.compile(
     r"\s*(?:,|\))?\s*(?:for|to\s+(?:access|view|see|download|find|get)|contain\w*|provid\w+|includ\w+|hosts?)\b"
 )
-LINE = re.compile(r"\n\s*\n")
 
 
 @Language.factory("extractor_links")

@@ -42,10 +42,6 @@ BLOCKED = re.compile(
 )
 WE = re.compile(r"\b(?:[Ww]e|paper|work|article|study|by)\b[^.;]*$")
 # "our model, Meadow, outperforms", "a new framework, Meadow, which"
-APPOSED_WORD = re.compile(
-    r"\b(?:model|method|framework|approach|system|algorithm|agent|architecture|technique|pipeline|strategy)s?,\s"
-    rf"(?P<name>[A-Z][\w{HYPHEN}]*\w),\s"
-)
 HYPHENATED = re.compile(rf"[a-z][{HYPHEN}][A-Z]")
 METHOD_BEFORE = re.compile(rf"\b(?:{alternatives(terms('name_cues', 'method_noun'))})[\s,(]+(?:which\s+)?(?:we\s+)?$")
 LOWER_PHRASE = re.compile(
@@ -226,10 +222,6 @@ def _emphasised(text: str, found: Findings) -> list[tuple[int, int, str, bool]]:
         if end - start > 1 and whole and "(" not in text[start:end]:
             out.append((start, end, text[start:end], e.kind == "quote"))
     return out
-
-
-def _bracketed(text: str, end: int) -> bool:
-    return text[end : end + 2] == " ("
 
 
 def _runs(text: str, toks: tuple[Token, ...], starts: set[int]) -> list[tuple[int, int]]:

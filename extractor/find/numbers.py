@@ -225,11 +225,11 @@ def _read(text: str, match: re.Match[str]) -> list[NumberMention]:
     end = match.end()
     high = match["high"]
     if high and _glued(text, end):
-        high, end = None, _single_end(text, match)
+        high, end = None, low_end
         if _glued(text, low_end):
             return []
     elif not high:
-        end = _single_end(text, match)
+        end = low_end
     unit, form, end, inner = _unit(text, end)
     sign = (match["sign"] or "").strip()
     if match["times"] and form == "plain":
@@ -242,7 +242,7 @@ def _read(text: str, match: re.Match[str]) -> list[NumberMention]:
         inside = text[low_end : match.start("dash")].strip()
         if inside == "%" or inside == "×":
             high, second = None, None
-            end = _single_end(text, match)
+            end = low_end
             unit, form, end, inner = _unit(text, end)
     if second is not None:
         first = _shared_scale(match["low"], match["high"], first, second)
@@ -265,10 +265,6 @@ def _glued(text: str, end: int) -> bool:
     if text[end].isalpha() or text[end] in "_^/":
         return not text.startswith(("x ", "×"), end)
     return text[end] in "-‑" and end + 1 < len(text) and text[end + 1].isalpha()
-
-
-def _single_end(text: str, match: re.Match[str]) -> int:
-    return match.end("low")
 
 
 def _unit(text: str, end: int) -> tuple[str | None, str, int, tuple[int, int] | None]:
