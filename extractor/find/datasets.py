@@ -14,6 +14,7 @@ from functools import cache
 from spacy.language import Language
 from spacy.tokens import Doc
 
+from extractor.find.canonical import ambiguous, canonical, fold, listed
 from extractor.find.datasets_context import HEADED, Sentence, sentences
 from extractor.find.datasets_lexicon import key
 from extractor.find.datasets_units import CONTEXT, KNOWN, PHRASE, SPELT, VARIANT, Unit, is_method, units
@@ -57,8 +58,10 @@ def datasets(text: str, found: Findings) -> list[DatasetName]:
     by_name: dict[str, list[Unit]] = {}
     for unit in all_units:
         by_name.setdefault(key(unit.name), []).append(unit)
+    found.pending.datasets = dict(by_name)
     kept = {k: d for k, d in ((k, _decide(same)) for k, same in by_name.items()) if d}
     _merge_long_forms(found, kept)
+    _one_name_each(found, kept)
     return sorted(kept.values(), key=lambda d: d.mentions[0])
 
 
@@ -72,12 +75,24 @@ def _merge_long_forms(found: Findings, kept: dict[str, DatasetName]) -> None:
         near = places[bisect_left(places, (a.long_start - 4, "")) : bisect_left(places, (a.long_end + 13, ""))]
         for k in dict.fromkeys(k for _, k in near):
             d = kept.get(k)
-            if d is None or d is short or (d.rule.startswith("lexicon") and d.canonical != short.canonical):
+            if d is None or d is short:
+                continue
+            if d.rule.startswith("lexicon") and d.canonical != short.canonical and not ambiguous(short.name):
                 continue
             if any(a.long_start - 4 <= s and e <= a.long_end + 12 for s, e in d.mentions):
                 short.mentions = sorted({*short.mentions, *d.mentions})
                 short.role = "introduced" if "introduced" in (short.role, d.role) else "used"
                 del kept[k]
+
+
+def _one_name_each(found: Findings, kept: dict[str, DatasetName]) -> None:
+    """Give every dataset the canonical name that all of its text speaks for, and all spellings of one the same."""
+    long_forms = {key(a.short): a.long for a in found.abbreviations}
+    shared: dict[str, str] = {}
+    for k, d in kept.items():
+        d.canonical = canonical(d.name, long_forms.get(k), d.role == "introduced")
+        if listed(d.name) is None:
+            d.canonical = shared.setdefault(fold(d.name), d.canonical)
 
 
 # A name that ends in a number of items: HQ-Poster-100K, VSI-590K.
@@ -157,7 +172,7 @@ def _decide(same: list[Unit]) -> DatasetName | None:
     rule = "lexicon.context" if first.kind == CONTEXT else first.rule or _rule(signs)
     return DatasetName(
         name=first.name,
-        canonical=first.canonical or first.name,
+        canonical=canonical(first.name),
         mentions=sorted({(u.start, u.end) for u in same}),
         rule=rule,
         role=role,

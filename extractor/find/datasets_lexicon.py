@@ -30,7 +30,6 @@ class Entry(NamedTuple):
     """A row of the lexicon; ``written`` are its spellings without signs."""
 
     name: str
-    canonical: str
     domain: str
     context: bool
     year: bool
@@ -39,14 +38,13 @@ class Entry(NamedTuple):
 
 
 class Hit(NamedTuple):
-    """A known name in the text; ``last`` is the index of its last token. ``canonical`` of a variant is its own name."""
+    """A known name in the text; ``last`` is the index of its last token."""
 
     start: int
     end: int
     last: int
     entry: Entry
     rule: str
-    canonical: str
 
 
 @lru_cache(maxsize=32768)
@@ -70,7 +68,6 @@ def _index() -> tuple[dict[str, Entry], frozenset[str]]:
         flags = row["flags"].split()
         entry = Entry(
             row["name"],
-            row["canonical"],
             row["domain"],
             "context" in flags,
             "year" in flags,
@@ -156,8 +153,8 @@ def _edition(text: str, toks: Sequence[Token], i: int, j: int, entry: Entry) -> 
     start, end, last = toks[i].start, toks[j].end, j
     by = TIMES.match(text, end)
     if by:  # ImageNet64×64
-        return Hit(start, by.end(), j + 1, entry, "lexicon", text[start : by.end()])
-    rule, canonical = "lexicon", entry.canonical
+        return Hit(start, by.end(), j + 1, entry, "lexicon")
+    rule = "lexicon"
     if j + 1 < len(toks):
         gap, after = text[end : toks[j + 1].start], toks[j + 1].text
         versioned = gap == " " and (VERSION.fullmatch(after) or after in _version_words())
@@ -165,9 +162,7 @@ def _edition(text: str, toks: Sequence[Token], i: int, j: int, entry: Entry) -> 
         sized = entry.domain in ("rl", "agent") and gap == " " and BUDGET.fullmatch(after)
         if versioned or dated or sized:
             end, last, rule = toks[j + 1].end, j + 1, "lexicon.version"
-            full = entry_of(text[start:end])
-            canonical = full.canonical if full else text[start:end]
-    return Hit(start, end, last, entry, rule, canonical)
+    return Hit(start, end, last, entry, rule)
 
 
 def _variant(token: Token, i: int) -> Hit | None:
@@ -181,15 +176,15 @@ def _variant(token: Token, i: int) -> Hit | None:
         if entry and _accepts(entry, token.text[:at]):
             rest = token.text[at + 1 :]
             if rest.islower() and (rest.isalpha() or rest in SUFFIXES):
-                return Hit(token.start, token.start + at, i, entry, "lexicon", entry.canonical)
-            return Hit(token.start, token.end, i, entry, "lexicon.variant", token.text)
+                return Hit(token.start, token.start + at, i, entry, "lexicon")
+            return Hit(token.start, token.end, i, entry, "lexicon.variant")
     for n in range(2, len(pieces), 2):
         rest = "".join(pieces[n:])
         entry = entries.get(key(rest))
         if entry and not entry.context and len(rest) > 3 and _accepts(entry, rest) and not pieces[0].islower():
-            return Hit(token.start, token.end, i, entry, "lexicon.variant", token.text)
+            return Hit(token.start, token.end, i, entry, "lexicon.variant")
     year = re.fullmatch(r"([A-Za-z]+)[-'’]?(\d{2}|\d{4})", token.text)
     entry = entries.get(key(year.group(1))) if year else None
     if entry and entry.year and year and year.group(1) in entry.written:
-        return Hit(token.start, token.end, i, entry, "lexicon.version", token.text)
+        return Hit(token.start, token.end, i, entry, "lexicon.version")
     return None

@@ -38,7 +38,6 @@ class Unit:
     index: int
     entry: Entry | None = None
     rule: str = ""
-    canonical: str = ""
     signs: list[str] = field(default_factory=list)
 
 
@@ -97,7 +96,7 @@ def units(text: str, starts: frozenset[int]) -> list[Unit]:
                 CONTEXT if hit.entry.context or _odd(hit, text) else VARIANT if hit.rule == "lexicon.variant" else KNOWN
             )
             name = ARTICLE.sub("", SPACE.sub(" ", text[hit.start : hit.end]))
-            found.append(Unit(hit.start, hit.end, name, kind, i, hit.entry, hit.rule, hit.canonical))
+            found.append(Unit(hit.start, hit.end, name, kind, i, hit.entry, hit.rule))
             done = _written_out(text, toks, hit.last + 1, found)
         else:
             n = len(found)
@@ -124,7 +123,6 @@ def _join(text: str, found: list[Unit]) -> None:
             before.index,
             before.entry,
             "lexicon.variant",
-            name,
         )
     ]
 
@@ -200,7 +198,6 @@ def _written_out(text: str, toks: tuple[Token, ...], i: int, found: list[Unit]) 
                         unit.index,
                         entry,
                         unit.rule,
-                        entry.canonical if entry else name,
                     )
                 )
             while i < len(toks) and toks[i].start < end:
@@ -216,8 +213,7 @@ def _written_out(text: str, toks: tuple[Token, ...], i: int, found: list[Unit]) 
         if not name:
             break
         entry = entry_of(name)
-        canonical = entry.canonical if entry else name
-        found.append(Unit(token.start, token.end, name, unit.kind, i, entry or unit.entry, unit.rule, canonical))
+        found.append(Unit(token.start, token.end, name, unit.kind, i, entry or unit.entry, unit.rule))
         at = token.end
         while i < len(toks) and toks[i].start < at:
             i += 1
