@@ -31,6 +31,7 @@ RULES = CODE / "rules"
 # Table → header, and how many of its columns a row must have; later cells may be left out when they are empty.
 TABLES = {
     "common_abbreviations": (("kind", "long form", "short form", "abstracts"), 3),
+    "dataset_aliases": (("alias", "canonical", "reason"), 3),
     "datasets": (("name", "canonical", "domain", "aliases", "flags"), 3),
     "methods_known": (("name", "kind", "full name or example"), 2),
     "metrics": (("metric", "better", "family", "head"), 3),
@@ -42,7 +43,8 @@ TABLES = {
 }
 # The columns that tell a row from the others.
 KEYS = {
-    "common_abbreviations": (1, 2), "datasets": (0,), "methods_known": (0,), "metrics": (0,), "name_cues": (0, 1),
+    "common_abbreviations": (1, 2), "dataset_aliases": (0,), "datasets": (0,), "methods_known": (0,), "metrics": (0,),
+    "name_cues": (0, 1),
     "name_rules": (0, 1), "not_methods": (1,), "role_cues": (0, 1), "units": (0,),
 }  # fmt: skip
 METHOD_GROUPS = frozenset(
