@@ -21,3 +21,7 @@ class WriteError(ExtractorError):
 
 class RunError(ExtractorError):
     """A run cannot go on."""
+
+
+class ModelError(ExtractorError):
+    """The weights of the model are not there, or not what they should be."""

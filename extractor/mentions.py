@@ -9,7 +9,7 @@ offsets), and show the same things as token spans in ``doc.spans`` for other spa
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -150,6 +150,18 @@ class Findings:
     metrics: list[MetricMention] = field(default_factory=list)
     results: list[ResultFound] = field(default_factory=list)
     code_status: str = "none"
+    # What the rules leave for the model to read: possible names, kept only while the text is in work.
+    pending: Pending = field(default_factory=lambda: Pending())
+
+
+@dataclass(slots=True)
+class Pending:
+    """Possible names of methods and datasets with what the rules made of them (the types of ``find/``)."""
+
+    methods: list[Any] = field(default_factory=list)  # find.names.Choice: chosen by rules
+    others: list[Any] = field(default_factory=list)  # find.names.Candidate: not chosen
+    datasets: dict[str, list[Any]] = field(default_factory=dict)  # find.datasets_units.Unit by key
+    opening: int = 0  # where the first proposal stands
 
 
 def findings(doc: Doc) -> Findings:

@@ -23,7 +23,6 @@ from extractor.mentions import KEY, TEXT, Findings, findings
 from extractor.records import Dataset, Extent, Link, Method, PaperRecord, Result, Source, Span
 from extractor.relate.code_status import code_status
 from extractor.relate.results import relate_results
-from extractor.relate.roles import relate_roles
 
 COMPONENTS = (
     "extractor_sentences",
@@ -32,8 +31,10 @@ COMPONENTS = (
     "extractor_abbreviations",
     "extractor_datasets",
     "extractor_names",
+    "extractor_model",
     "extractor_metrics",
 )
+MODEL = "extractor_model"
 GAP = "\n\n"
 
 
@@ -67,13 +68,18 @@ class Received:
 
 
 class Extractor:
-    """Finds methods, results, datasets and links in abstracts."""
+    """Finds methods, results, datasets and links in abstracts.
 
-    def __init__(self) -> None:
+    With ``model`` the learned weights decide over names together with the rules (``ModelError`` when they are missing
+    or damaged); without it the rules decide alone.
+    """
+
+    def __init__(self, *, model: bool = True) -> None:
         # Named in the config, so that spaCy does not build its own tokenizer first (0.2 seconds).
         self.nlp = spacy.blank("en", config={"nlp": {"tokenizer": {"@tokenizers": tokens.NAME}}})
         for name in COMPONENTS:
-            self.nlp.add_pipe(name)
+            if model or name != MODEL:
+                self.nlp.add_pipe(name)
 
     def extract(
         self, abstract: str, *, title: str | None = None, id: str | None = None, **metadata: Any
@@ -84,12 +90,11 @@ class Extractor:
         """
         received = Received.of(abstract, title)
         doc = self.nlp.make_doc(received.text)
-        doc.user_data.update({KEY: _start(received), TEXT: received.text})
+        doc.user_data.update({KEY: start(received), TEXT: received.text})
         for _, component in self.nlp.pipeline:
             doc = component(doc)
         found = findings(doc)
         text = received.text
-        relate_roles(text, found)
         relate_results(text, found)
         found.code_status = code_status(text, found)
         return _record(received, found, abstract, title, id, metadata)
@@ -105,7 +110,7 @@ def paper_id(abstract: str) -> str:
     return "p-" + hashlib.sha256(abstract.encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
-def _start(received: Received) -> Findings:
+def start(received: Received) -> Findings:
     """Findings with what markup already told: emphasis and hidden links, moved to the joint text."""
     found = Findings()
     parts = [(received.abstract, received.offset)]

@@ -6,7 +6,7 @@ import pytest
 
 from extractor.find.sentences import split
 from extractor.mentions import DatasetName, Findings, MethodName
-from extractor.relate.roles import compares, relate_roles
+from extractor.find.roles import compares, relate_roles
 
 
 @pytest.mark.parametrize(

@@ -143,7 +143,7 @@ def test_rules_of_names_have_a_confidence_and_an_order() -> None:
     assert all(0 < float(row["confidence"]) <= 1 for row in rows)
     ranks = [int(row["rank"]) for row in rows if row["rank"]]
     assert sorted(ranks) == list(range(1, len(ranks) + 1))
-    asked = literals("find/names.py") | literals("find/names_cues.py") | literals("relate/roles.py")
+    asked = literals("find/names.py") | literals("find/names_cues.py") | literals("find/roles.py")
     spelt = {row["rule"] for row in rows if not row["rule"].startswith("spelt.")}
     assert spelt - asked == set(), "rules that no code names"
 

@@ -3,6 +3,7 @@
 from extractor.find import (  # noqa: F401
     abbreviations,
     datasets,
+    judge,
     links,
     metrics,
     names,

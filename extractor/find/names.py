@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
+from typing import NamedTuple
 
 from spacy.language import Language
 from spacy.tokens import Doc
@@ -33,6 +34,7 @@ from extractor.find.names_units import (
     Unit,
     units,
 )
+from extractor.find.roles import relate_roles
 from extractor.find.shapes import HYPHEN, HYPHENS, is_strong, key, shape, singular, stem, tokens
 from extractor.mentions import Findings, MethodName, findings, show, text_of
 from extractor.rules import rows, terms
@@ -47,13 +49,15 @@ HEADS = terms("name_cues", "head")
 
 @Language.factory("extractor_names")
 def create_names(nlp: Language, name: str) -> Callable[[Doc], Doc]:
-    """The spaCy component: fills ``findings(doc).methods`` and ``doc.spans["methods"]``."""
+    """The spaCy component: fills ``findings(doc).methods`` and ``doc.spans["methods"]`` by rules."""
     return find_names
 
 
 def find_names(doc: Doc) -> Doc:
     found = findings(doc)
-    found.methods = names(text_of(doc), found)
+    text = text_of(doc)
+    found.methods = names(text, found)
+    relate_roles(text, found)
     show(doc, "methods", [(s, e, m.role) for m in found.methods for s, e in m.mentions])
     return doc
 
@@ -74,33 +78,59 @@ class Candidate:
         return self.units[0].start
 
 
+class Choice(NamedTuple):
+    """What the rules say of a candidate: the rule that makes it a method, and the role, proposed or mentioned."""
+
+    candidate: Candidate
+    rule: str
+    role: str
+
+
 def names(text: str, found: Findings) -> list[MethodName]:
-    """The method names of ``text``, in the order in which they first stand there."""
+    """The method names of ``text`` by rules, in the order in which they first stand there."""
+    candidates, opening = gather(text, found)
+    chosen, others = choose(text, found, candidates, opening)
+    found.pending.methods, found.pending.others, found.pending.opening = list(chosen), others, opening
+    return entries(text, chosen)
+
+
+def gather(text: str, found: Findings) -> tuple[list[Candidate], int]:
+    """All that could be a method's name with what the text says of it, and where the first proposal stands."""
     cues = find_cues(tokens(text))
     stretches = units(text, found, cues)
     opening = read_cues(text, found.sentences, stretches, cues)
     _title(text, found, stretches)
     candidates = _together(stretches)
-    datasets = {key(d.name) for d in found.datasets}
     for c in candidates:
         c.evidence.update(*(u.evidence for u in c.units))
-    chosen: list[tuple[Candidate, str, str]] = []
+    return candidates, opening
+
+
+def choose(
+    text: str, found: Findings, candidates: list[Candidate], opening: int
+) -> tuple[list[Choice], list[Candidate]]:
+    """The methods among ``candidates`` by rules, and the candidates that are left."""
+    datasets = {key(d.name) for d in found.datasets}
+    chosen: list[Choice] = []
     for c in candidates:
         rule = _proposed(text, c, opening, datasets)
         if rule:
-            chosen.append((c, rule, "proposed"))
+            chosen.append(Choice(c, rule, "proposed"))
     own = [c for c, _, _ in chosen]
-    candidates = _freed(candidates, own)
-    for c in candidates:
+    left = []
+    for c in _freed(candidates, own):
         if any(c is o for o in own):
             continue
-        if variant(c, own):
-            chosen.append((c, "variant", "proposed"))
+        rule = "variant" if variant(c, own) else None
+        if rule:
+            chosen.append(Choice(c, rule, "proposed"))
+            continue
+        rule = _other(text, c, datasets)
+        if rule:
+            chosen.append(Choice(c, rule, "mentioned"))
         else:
-            rule = _other(text, c, datasets)
-            if rule:
-                chosen.append((c, rule, "mentioned"))
-    return entries(text, chosen)
+            left.append(c)
+    return chosen, left
 
 
 def _title(text: str, found: Findings, stretches: list[Unit]) -> None:

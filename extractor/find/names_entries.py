@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from extractor.find.shapes import HYPHENS, key, singular
@@ -16,8 +16,13 @@ if TYPE_CHECKING:
 CONFIDENCE = {(row[0], row[1]): float(row[2]) for row in rows("name_rules")}
 
 
-def entries(text: str, chosen: Iterable[tuple[Candidate, str, str]]) -> list[MethodName]:
-    """Records of the chosen names with every mention in ``text``, longer names before the shorter ones inside them."""
+def entries(
+    text: str, chosen: Iterable[tuple[Candidate, str, str]], confidences: Sequence[float] | None = None
+) -> list[MethodName]:
+    """Records of the chosen names with every mention in ``text``, longer names before the shorter ones inside them.
+
+    ``confidences`` stand for those of the rules where they are given.
+    """
     taken = bytearray(len(text) + 1)
     made: list[tuple[int, MethodName]] = []
     found: dict[int, list[tuple[int, int]]] = {}
@@ -41,7 +46,7 @@ def entries(text: str, chosen: Iterable[tuple[Candidate, str, str]]) -> list[Met
         name = c.name
         full = c.full_name if c.full_name and key(c.full_name) != key(name) else None
         aliases = [s for s in c.spellings if s not in (name, full) and singular(s) != singular(name)]
-        confidence = CONFIDENCE.get((role, rule), 0.5)
+        confidence = CONFIDENCE.get((role, rule), 0.5) if confidences is None else confidences[i]
         made.append((mentions[0][0], MethodName(name, full, mentions, rule, role, aliases, confidence)))
     made.sort(key=lambda m: m[0])
     return [m for _, m in made]

@@ -26,7 +26,9 @@ SEQUENCES: dict[str, Callable[[Any], Any]] = {"list": list, "tuple": tuple}
 
 
 def pack(thing: Any) -> Any:
-    """``thing`` as lists, dicts and plain values."""
+    """``thing`` as lists, dicts and plain values; what is pending is left behind."""
+    if isinstance(thing, mentions.Pending):
+        return {MARK: mentions.Pending.__name__, "values": []}
     if is_dataclass(thing) and type(thing).__name__ in CLASSES:
         return {MARK: type(thing).__name__, "values": [pack(getattr(thing, f.name)) for f in fields(thing)]}
     if isinstance(thing, tuple | list):

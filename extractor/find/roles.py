@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 
-from extractor.mentions import Findings, MethodName
+from extractor.mentions import Findings
 from extractor.rules import alternatives, rows, terms
 
 TABLE = "role_cues"
@@ -41,24 +41,32 @@ def relate_roles(text: str, found: Findings) -> None:
     others = [m for m in found.methods if m.role != "proposed"]
     if not others:
         return
+    rivals = compared(text, found, [(m.mentions, m.name, m.rule == "lexicon") for m in others])
+    for i, method in enumerate(others):
+        method.role = "compared" if i in rivals else "mentioned"
+        method.confidence = CONFIDENCE.get((method.role, method.rule), method.confidence)
+
+
+def compared(text: str, found: Findings, names: list[tuple[list[tuple[int, int]], str, bool]]) -> set[int]:
+    """The indices of the ``names`` (mentions, name, whether it is in the lexicon) that the text compares with."""
     starts = [s for s, _ in found.sentences]
     introduces = any(d.role == "introduced" for d in found.datasets)
-    compared: set[int] = set()
-    spots = sorted((s, e, i) for i, m in enumerate(others) for s, e in m.mentions)
+    rivals: set[int] = set()
+    spots = sorted((s, e, i) for i, (mentions, _, _) in enumerate(names) for s, e in mentions)
     for k, (s, e, i) in enumerate(spots):
+        _, name, known = names[i]
         at = bisect_right(starts, s) - 1
         first, last = found.sentences[at] if at >= 0 else (0, len(text))
         left, right = text[max(first, s - 160) : s], text[e : min(last, e + 80)]
         listed = (
-            k and spots[k - 1][2] in compared and spots[k - 1][1] >= first and LIST.fullmatch(text[spots[k - 1][1] : s])
+            k and spots[k - 1][2] in rivals and spots[k - 1][1] >= first and LIST.fullmatch(text[spots[k - 1][1] : s])
         )
-        model = others[i].rule == "lexicon" and MODEL.match(others[i].name)
-        figure = model and (FIGURE_BEFORE.search(left) or (CLOSED.match(others[i].name) and FIGURE_AFTER.match(right)))
-        if listed or figure or compares(left, right) or (introduces and evaluated(others[i], text[first:last])):
-            compared.add(i)
-    for i, method in enumerate(others):
-        method.role = "compared" if i in compared else "mentioned"
-        method.confidence = CONFIDENCE.get((method.role, method.rule), method.confidence)
+        model = known and MODEL.match(name)
+        figure = model and (FIGURE_BEFORE.search(left) or (CLOSED.match(name) and FIGURE_AFTER.match(right)))
+        evaluated = introduces and model and EVALUATED.search(text[first:last])
+        if listed or figure or evaluated or compares(left, right):
+            rivals.add(i)
+    return rivals
 
 
 def compares(left: str, right: str) -> bool:
@@ -70,11 +78,6 @@ def compares(left: str, right: str) -> bool:
     if m and not STOPS.intersection(WORD.findall(m.group("gap"))):
         return True
     return bool(AFTER.match(right))
-
-
-def evaluated(method: MethodName, sentence: str) -> bool:
-    """Whether a sentence of a paper that introduces a benchmark reports on a model."""
-    return method.rule == "lexicon" and bool(EVALUATED.search(sentence)) and bool(MODEL.match(method.name))
 
 
 # A model with a figure of its own: "GPT-5 achieves 57%", "84.9% for Deepseek-R1", "GPT-4o (51.0)".

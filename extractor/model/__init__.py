@@ -1,0 +1,109 @@
+"""The learned half: weights that tell from the features of a candidate what it is.
+
+A multinomial logistic regression over named features (``find/features.py``): the probability of a label is the softmax
+of the sums of the weights of the features a candidate has, divided by a temperature that was fitted on held-back folds
+(Guo et al., "On Calibration of Modern Neural Networks", 2017). Trained by ``training/names.py``; nothing but numpy
+is needed to use it. The files beside this module:
+
+- ``features.txt``: the name of one feature a line,
+- ``weights.npz``: the array ``weights``, features × labels,
+- ``meta.json``: labels, temperature, checksums, and where the model comes from: data, seed, scores, versions.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from extractor.errors import ModelError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+HERE = Path(__file__).parent
+FEATURES, WEIGHTS, META = "features.txt", "weights.npz", "meta.json"
+REMEDY = "install the package again, or go without it (--no-model)"
+
+
+@dataclass(frozen=True)
+class NameModel:
+    """Labels and weights. ``index`` gives the row of a feature in ``weights``, which has a column for each label."""
+
+    labels: tuple[str, ...]
+    index: dict[str, int]
+    weights: NDArray[np.float32]
+    temperature: float
+    meta: dict[str, Any]
+
+    def probabilities(self, candidates: Iterable[Iterable[str]]) -> NDArray[np.float64]:
+        """Candidates × labels from the features of each candidate; features it was not trained on say nothing."""
+        import numpy as np
+
+        index, weights = self.index, self.weights
+        sums = [weights[[index[f] for f in features if f in index]].sum(axis=0) for features in candidates]
+        if not sums:
+            return np.zeros((0, len(self.labels)))
+        scores = np.asarray(sums, dtype=np.float64) / self.temperature
+        scores -= scores.max(axis=1, keepdims=True)
+        made = np.exp(scores)
+        return np.asarray(made / made.sum(axis=1, keepdims=True), dtype=np.float64)
+
+
+@cache
+def load(folder: Path = HERE) -> NameModel:
+    """The model in ``folder``; a ``ModelError`` when a file is missing or is not what ``meta.json`` says it is."""
+    import numpy as np
+
+    found = {name: _bytes(folder, name) for name in (META, FEATURES, WEIGHTS)}
+    try:
+        meta = json.loads(found[META])
+        sums = meta["sha256"]
+        labels, temperature = tuple(meta["labels"]), float(meta["temperature"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise ModelError(f"{folder / META} is damaged ({type(error).__name__}): {REMEDY}") from error
+    for name in (FEATURES, WEIGHTS):
+        if hashlib.sha256(found[name]).hexdigest() != sums.get(name):
+            raise ModelError(f"{folder / name} is damaged or of another version: {REMEDY}")
+    names = found[FEATURES].decode("utf-8").split("\n")[:-1]
+    with np.load(BytesIO(found[WEIGHTS]), allow_pickle=False) as arrays:
+        weights = arrays["weights"].astype(np.float32)
+    if weights.shape != (len(names), len(labels)):
+        raise ModelError(f"{folder / WEIGHTS} does not fit {FEATURES}: {REMEDY}")
+    return NameModel(labels, {name: i for i, name in enumerate(names)}, weights, temperature, meta)
+
+
+def _bytes(folder: Path, name: str) -> bytes:
+    try:
+        return (folder / name).read_bytes()
+    except OSError as error:
+        raise ModelError(f"{folder / name} cannot be read ({error.strerror}): {REMEDY}") from error
+
+
+def save(
+    folder: Path, labels: Iterable[str], names: list[str], weights: NDArray[np.floating[Any]], temperature: float,
+    about: dict[str, Any],
+) -> None:  # fmt: skip
+    """Write a model that ``load`` reads; ``about`` (data, seed, scores, versions) goes into ``meta.json``."""
+    import numpy as np
+
+    folder.mkdir(parents=True, exist_ok=True)
+    buffer = BytesIO()
+    np.savez_compressed(buffer, weights=np.asarray(weights, dtype=np.float16))
+    files = {FEATURES: "".join(f"{name}\n" for name in names).encode(), WEIGHTS: buffer.getvalue()}
+    meta = {
+        "labels": list(labels),
+        "temperature": temperature,
+        "sha256": {name: hashlib.sha256(data).hexdigest() for name, data in files.items()},
+        **about,
+    }
+    for name, data in files.items():
+        (folder / name).write_bytes(data)
+    (folder / META).write_text(json.dumps(meta, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
