@@ -24,11 +24,11 @@ __all__ = [
 ]
 
 
-def extract(abstract: str, **options: Any) -> PaperRecord:
+def extract(abstract: str, *, model: bool = True, **options: Any) -> PaperRecord:
     """The record of one abstract, by an ``Extractor`` made for the call (keep one yourself for many)."""
     from extractor.pipeline import Extractor
 
-    return Extractor().extract(abstract, **options)
+    return Extractor(model=model).extract(abstract, **options)
 
 
 def __getattr__(name: str) -> Any:

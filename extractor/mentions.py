@@ -151,7 +151,7 @@ class Findings:
     results: list[ResultFound] = field(default_factory=list)
     code_status: str = "none"
     # What the rules leave for the model to read: possible names, kept only while the text is in work.
-    pending: Pending = field(default_factory=lambda: Pending())
+    pending: Pending = field(default_factory=lambda: Pending(), compare=False)
 
 
 @dataclass(slots=True)

@@ -18,6 +18,12 @@ def extractor() -> Extractor:
 
 
 @pytest.fixture(scope="session")
+def rules() -> Extractor:
+    """An extractor without the model, for tests of single rules: their texts are shorter than any abstract."""
+    return Extractor(model=False)
+
+
+@pytest.fixture(scope="session")
 def shared() -> Path:
     """The folder of real texts and annotations beside the checkout; tests that need it are skipped without it."""
     if not SHARED.is_dir():

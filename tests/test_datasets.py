@@ -16,7 +16,7 @@ CASES = tomllib.loads((Path(__file__).parent / "cases" / "datasets.toml").read_t
 
 @pytest.fixture(scope="module")
 def extractor():
-    return Extractor()
+    return Extractor(model=False)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda c: c["name"])

@@ -22,7 +22,7 @@ SERIES = [row for row in tsv("dataset_aliases") if row["alias"].endswith("##")]
 
 @pytest.fixture(scope="module")
 def extractor() -> Extractor:
-    return Extractor()
+    return Extractor(model=False)
 
 
 @pytest.mark.parametrize(("spelling", "name"), SPELLINGS)

@@ -19,7 +19,7 @@ CASES = [json.loads(line) for line in (Path(__file__).parent / "cases/names.json
 
 @pytest.fixture(scope="module")
 def extractor() -> Extractor:
-    return Extractor()
+    return Extractor(model=False)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda c: c["why"])

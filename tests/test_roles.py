@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from extractor.find.roles import compares, relate_roles
 from extractor.find.sentences import split
 from extractor.mentions import DatasetName, Findings, MethodName
-from extractor.find.roles import compares, relate_roles
 
 
 @pytest.mark.parametrize(

@@ -39,13 +39,14 @@ TABLES = {
     "name_rules": (("role", "rule", "confidence", "meaning", "rank"), 5),
     "not_methods": (("kind", "name", "reason"), 2),
     "role_cues": (("kind", "word", "example"), 2),
+    "techniques": (("name", "note"), 1),
     "units": (("surface", "unit", "form", "tight"), 3),
 }
 # The columns that tell a row from the others.
 KEYS = {
     "common_abbreviations": (1, 2), "dataset_aliases": (0,), "datasets": (0,), "methods_known": (0,), "metrics": (0,),
     "name_cues": (0, 1),
-    "name_rules": (0, 1), "not_methods": (1,), "role_cues": (0, 1), "units": (0,),
+    "name_rules": (0, 1), "not_methods": (1,), "role_cues": (0, 1), "techniques": (0,), "units": (0,),
 }  # fmt: skip
 METHOD_GROUPS = frozenset(
     "architecture classic llm optimiser diffusion vlm rl prompting_agents peft_quant graph more mined".split()

@@ -14,7 +14,7 @@ from spacy.tokens import Doc, DocBin
 from extractor import Extractor
 from extractor.mentions import findings
 
-COMPONENTS = ("sentences", "links", "numbers", "abbreviations", "datasets", "names", "metrics")
+COMPONENTS = ("sentences", "links", "numbers", "abbreviations", "datasets", "names", "model", "metrics")
 TEXT = (
     "We propose GridCache (GC), a cache. It is up to 2.4x faster than FlashAttention-2 and reaches 98% accuracy on "
     "CIFAR-10 (https://github.com/example/gridcache)."

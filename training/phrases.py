@@ -21,8 +21,8 @@ from extractor.model.phrases import CLASSES, FILE, LEAST, LONGEST, WORD, number,
 
 FUNCTION = frozenset(
     "a an the of in on for to and or with by as at from that which this these those is are was were be been we our it"
-    " its their they can has have not also than into via such using while when where how what both between over under more"
-    " most other each all any if but no only".split()
+    " its their they can has have not also than into via such using while when where how what both between over under"
+    " more most other each all any if but no only".split()
 )
 
 

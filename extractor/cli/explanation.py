@@ -31,6 +31,7 @@ def explain(
     id_column: options.IdColumn = None,
     title_column: options.TitleColumn = None,
     separator: options.Separator = None,
+    no_model: options.NoModel = False,
 ) -> None:
     """Show each value of one paper with its rule, its confidence, and its place in the text.
 
@@ -46,7 +47,7 @@ def explain(
         [input], input_format=input_format, encoding=encoding, text_column=text_column, id_column=id_column,
         title_column=title_column, separator=separator,
     )  # fmt: skip
-    for outcome in run([_chosen(given, input, id)]):
+    for outcome in run([_chosen(given, input, id)], model=not no_model):
         if isinstance(outcome, Problem):
             raise ExtractorError(f"{input}: {outcome.message}")
         _show(outcome)

@@ -31,6 +31,7 @@ def extract(
         str | None, typer.Option("--errors", metavar="FILE", help="Where to list what failed (jsonl, json, csv, tsv).")
     ] = None,
     workers: Annotated[int, typer.Option("--workers", min=1, max=256, help="Processes to work in.")] = 1,
+    no_model: options.NoModel = False,
     quiet: options.Quiet = False,
 ) -> int:
     """Read abstracts, write what they say.
@@ -55,7 +56,7 @@ def extract(
         inputs, input_format=input_format, encoding=encoding, text_column=text_column, id_column=id_column,
         title_column=title_column, separator=separator,
     )  # fmt: skip
-    return _Run(given, out, failures, workers, quiet).go()
+    return _Run(given, out, failures, workers, quiet, model=not no_model).go()
 
 
 def _failures(name: str) -> Output:
@@ -71,7 +72,9 @@ def _failures(name: str) -> Output:
 class _Run:
     """One run: where items come from, where what is made of them goes."""
 
-    def __init__(self, inputs: Inputs, out: Output | None, failures: Output | None, workers: int, quiet: bool) -> None:
+    def __init__(
+        self, inputs: Inputs, out: Output | None, failures: Output | None, workers: int, quiet: bool, *, model: bool
+    ) -> None:
         from extractor.cli.console import PaperTable, Reporter, Stopwatch
         from extractor.run import Tally
 
@@ -81,6 +84,7 @@ class _Run:
         self.failures = failures
         self.workers = workers
         self.quiet = quiet
+        self.model = model
         self.lively = sys.stderr.isatty() and not quiet
         self.tally = Tally()
         self.reporter = Reporter(quiet=quiet, errors_file=failures.name if failures else None)
@@ -119,7 +123,7 @@ class _Run:
             from extractor.cli.console import progress
 
             step = stack.enter_context(progress(self.reporter, self.inputs.total()))
-        outcomes = run(self.inputs, workers=self.workers)
+        outcomes = run(self.inputs, workers=self.workers, model=self.model)
         stack.callback(outcomes.close)
         for outcome in outcomes:
             if isinstance(outcome, Problem):

@@ -27,8 +27,8 @@ LIST = re.compile(
     r"(?:an?\s|the\s|its\s)?[\"“*]*"
 )
 LEADING = (
-    terms("name_cues", "propose") | terms("name_cues", "call") | terms("name_cues", "offer") | terms("name_cues", "lead")
-    | {"our", "proposed", "refer", "referred", "novel", "new", "its", "via"}
+    terms("name_cues", "propose") | terms("name_cues", "call") | terms("name_cues", "offer")
+    | terms("name_cues", "lead") | {"our", "proposed", "refer", "referred", "novel", "new", "its", "via"}
 )  # fmt: skip
 ITEM = re.compile(r"(?:\([\divxab]{1,4}\)|\b[\divx]{1,3}[).])\s*(?:(?:the|an?|our)\s)?[\"“*]*$", re.I)
 # "X, a light metric of": what the text says a name is.

@@ -13,6 +13,7 @@ The confidence is the model's probability of what the record says, role included
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from spacy.language import Language
 from spacy.tokens import Doc
@@ -23,7 +24,7 @@ from extractor.find.features import features
 from extractor.find.names import Candidate, Choice
 from extractor.find.names_entries import CONFIDENCE, entries
 from extractor.find.names_units import WORD, Unit
-from extractor.mentions import DatasetName, Findings, findings, show, text_of
+from extractor.mentions import DatasetName, Findings, Pending, findings, show, text_of
 from extractor.model import NameModel, load
 
 RULE = "model"
@@ -43,17 +44,16 @@ LABELS = {
 
 @Language.factory("extractor_model")
 def create_model(nlp: Language, name: str) -> Callable[[Doc], Doc]:
-    """The spaCy component: decides anew over the methods and datasets of ``findings(doc)``; ModelError without weights."""
-    model = load()
+    """The spaCy component: decides anew over the names in ``findings(doc)``; ModelError without weights."""
+    return partial(decide, model=load())
 
-    def decide(doc: Doc) -> Doc:
-        found = findings(doc)
-        judge(text_of(doc), found, model)
-        show(doc, "methods", [(s, e, m.role) for m in found.methods for s, e in m.mentions])
-        show(doc, "datasets", [(s, e, d.role) for d in found.datasets for s, e in d.mentions])
-        return doc
 
-    return decide
+def decide(doc: Doc, model: NameModel) -> Doc:
+    found = findings(doc)
+    judge(text_of(doc), found, model)
+    show(doc, "methods", [(s, e, m.role) for m in found.methods for s, e in m.mentions])
+    show(doc, "datasets", [(s, e, d.role) for d in found.datasets for s, e in d.mentions])
+    return doc
 
 
 def judge(text: str, found: Findings, model: NameModel) -> None:
@@ -78,6 +78,7 @@ def judge(text: str, found: Findings, model: NameModel) -> None:
             datasets.append(_as_dataset(candidate, role, float(row[best])))
     found.methods = entries(text, chosen, confidences)
     found.datasets = sorted(datasets, key=lambda d: d.mentions[0])
+    found.pending = Pending()
 
 
 def _as_method(candidate: NameCandidate) -> Candidate:

@@ -324,4 +324,7 @@ def _with_rest(numbers: Sequence[int], ties: dict[int, list[str]], names: list[s
 def _tied(sentence: Sequence[Word], n: int, start: int) -> bool:
     """Whether a preposition, and nothing that ends a clause, stands between a number and a dataset at ``start``."""
     between = [w.low for w in sentence[n + 1 :] if w.start < start]
-    return not any(w in _table("tie_breakers") for w in between) and any(w in _table("tie_words") for w in between)
+    # "by 20 points, and yields gains on X": the second verb has its own scope
+    second = any(a == "and" and b in _table("second_verbs") for a, b in pairwise(between))
+    broken = second or any(w in _table("tie_breakers") for w in between)
+    return not broken and any(w in _table("tie_words") for w in between)

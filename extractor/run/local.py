@@ -19,6 +19,7 @@ from multiprocessing import get_context, resource_tracker
 from pathlib import Path
 
 from extractor.errors import RunError
+from extractor.model import load
 from extractor.pipeline import Extractor
 from extractor.read import Item, Problem
 from extractor.records import PaperRecord
@@ -30,10 +31,17 @@ AHEAD = 3
 Outcome = PaperRecord | Problem
 
 
-def run(items: Iterable[Item | Problem], *, workers: int = 1, chunk: int = CHUNK) -> Generator[Outcome, None, None]:
-    """A record, or a problem in its place, for each item; problems among the items are passed on."""
+def run(
+    items: Iterable[Item | Problem], *, workers: int = 1, chunk: int = CHUNK, model: bool = True
+) -> Generator[Outcome, None, None]:
+    """A record, or a problem in its place, for each item; problems among the items are passed on.
+
+    Without ``model`` the rules decide alone; with it a ``ModelError`` is raised at once when its weights are unusable.
+    """
+    if model:
+        load()
     chunks = _chunks(items, chunk)
-    outcomes = _in_processes(chunks, workers) if workers > 1 else _here(chunks)
+    outcomes = _in_processes(chunks, workers, model) if workers > 1 else _here(chunks, model)
     return _watch_ids(outcomes)
 
 
@@ -43,18 +51,18 @@ def _chunks(items: Iterable[Item | Problem], size: int) -> Iterator[list[Item | 
         yield chunk
 
 
-def _here(chunks: Iterator[list[Item | Problem]]) -> Iterator[Outcome]:
+def _here(chunks: Iterator[list[Item | Problem]], model: bool) -> Iterator[Outcome]:
     for chunk in chunks:
-        yield from extract_chunk(_extractor(), chunk)
+        yield from extract_chunk(_extractor(model), chunk)
 
 
-def _in_processes(chunks: Iterator[list[Item | Problem]], workers: int) -> Iterator[Outcome]:
+def _in_processes(chunks: Iterator[list[Item | Problem]], workers: int, model: bool) -> Iterator[Outcome]:
     pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_leave_interrupts)
     waiting: deque[Future[list[str | Problem]]] = deque()
     try:
         for chunk in chunks:
             with interrupts_held():
-                waiting.append(pool.submit(_work, chunk))
+                waiting.append(pool.submit(_work, chunk, model))
             if len(waiting) >= workers * AHEAD:
                 yield from _received(waiting.popleft())
         while waiting:
@@ -90,13 +98,13 @@ def interrupts_held() -> Iterator[None]:
 
 
 @cache
-def _extractor() -> Extractor:
-    return Extractor()
+def _extractor(model: bool = True) -> Extractor:
+    return Extractor(model=model)
 
 
-def _work(chunk: list[Item | Problem]) -> list[str | Problem]:
+def _work(chunk: list[Item | Problem], model: bool) -> list[str | Problem]:
     """What a worker does: records travel back as JSON."""
-    outcomes = extract_chunk(_extractor(), chunk)
+    outcomes = extract_chunk(_extractor(model), chunk)
     return [made.model_dump_json() if isinstance(made, PaperRecord) else made for made in outcomes]
 
 
