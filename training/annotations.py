@@ -66,11 +66,13 @@ def with_offsets(row: dict[str, Any], text: str) -> dict[str, Any]:
     return made
 
 
-def annotated(groups: Iterable[str], paths: Iterable[str | Path]) -> list[tuple[str, dict[str, Any]]]:
-    """(text, annotation) of every paper of ``groups`` whose text is in ``paths``, in the order of the annotations."""
+def annotated(
+    groups: Iterable[str], paths: Iterable[str | Path], annotations: str | Path = ANNOTATIONS
+) -> list[tuple[str, dict[str, Any]]]:
+    """(text, annotation) of every paper of ``groups`` whose text is in ``paths``, in the order of ``annotations``."""
     wanted = set(groups)
     known = texts(paths)
-    found = [row for row in rows(ANNOTATIONS) if row["group"] in wanted]
+    found = [row for row in rows(annotations) if row["group"] in wanted]
     missing = [row["id"] for row in found if row["id"] not in known]
     if missing:
         print(f"{len(missing)} of {len(found)} annotated papers have no text, among them {missing[0]}", file=sys.stderr)

@@ -1,13 +1,14 @@
 """Train the model that decides over names, and measure it.
 
-    python training/names.py train TEXTS.jsonl... [--out FOLDER] [--quick]
-    python training/names.py crossvalidate TEXTS.jsonl...
+    python training/names.py train TEXTS.jsonl... [--annotations FILE] [--out FOLDER] [--quick]
+    python training/names.py crossvalidate TEXTS.jsonl... [--annotations FILE]
     python training/names.py evaluate TEXTS.jsonl GOLD.jsonl
 
-``train`` learns from all groups of ``training/annotations.jsonl`` but ``held``, cross-validates to set the discount of
-"nothing" and the temperature and to measure, and writes the model (``extractor/model/`` unless ``--out`` says
-otherwise). ``crossvalidate`` prints the figures of the folds, ``evaluate`` those of the model in use on texts with
-annotations of their own. The seed is fixed; the same annotations, texts and versions give the same files.
+``train`` learns from all groups of the annotations (``training/annotations.jsonl`` unless ``--annotations`` says
+otherwise) but ``held``, cross-validates to set the discount of "nothing" and the temperature and to measure, and writes
+the model (``extractor/model/`` unless ``--out`` says otherwise). ``crossvalidate`` prints the figures of the folds,
+``evaluate`` those of the model in use on texts with annotations of their own. The seed is fixed; the same annotations,
+texts and versions give the same files.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from typing import Any
 import numpy as np
 import scipy
 import sklearn
-from annotations import annotated, rows, texts
+from annotations import ANNOTATIONS, annotated, rows, texts
 from numpy.typing import NDArray
 from scipy.optimize import minimize_scalar
 from scipy.sparse import csr_matrix
@@ -231,11 +232,11 @@ def pairs(gold: list[dict[str, Any]], found: list[dict[str, Any]]) -> list[tuple
     return made
 
 
-def train(paths: list[str], out: Path, quick: bool) -> dict[str, Any]:
+def train(paths: list[str], out: Path, quick: bool, annotations: Path = ANNOTATIONS) -> dict[str, Any]:
     """Learn, measure and write the model to ``out``; returns what ``meta.json`` says of it."""
     extractor = Extractor(model=False)
-    learnt = [read(extractor, text, gold) for text, gold in annotated(LEARNT, paths)]
-    held = [read(extractor, text, gold) for text, gold in annotated(HELD, paths)]
+    learnt = [read(extractor, text, gold) for text, gold in annotated(LEARNT, paths, annotations)]
+    held = [read(extractor, text, gold) for text, gold in annotated(HELD, paths, annotations)]
     if not learnt:
         raise SystemExit("none of the annotated papers is among the texts")
     folds = crossvalidated(learnt, 2 if quick else FOLDS)
@@ -265,10 +266,10 @@ def train(paths: list[str], out: Path, quick: bool) -> dict[str, Any]:
     return about
 
 
-def crossvalidate(paths: list[str]) -> dict[str, dict[str, float]]:
+def crossvalidate(paths: list[str], annotations: Path = ANNOTATIONS) -> dict[str, dict[str, float]]:
     """The figures of the folds, group by group."""
     extractor = Extractor(model=False)
-    learnt = [read(extractor, text, gold) for text, gold in annotated(LEARNT, paths)]
+    learnt = [read(extractor, text, gold) for text, gold in annotated(LEARNT, paths, annotations)]
     folds = crossvalidated(learnt)
     made = {"all": measured(learnt, folds)}
     for group in LEARNT:
@@ -290,13 +291,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("action", choices=["train", "crossvalidate", "evaluate"])
     parser.add_argument("paths", nargs="+")
+    parser.add_argument("--annotations", type=Path, metavar="FILE", help="instead of training/annotations.jsonl")
     parser.add_argument("--out", type=Path, default=model.HERE)
     parser.add_argument("--quick", action="store_true", help="two folds instead of five")
     given = parser.parse_args()
+    annotations = given.annotations or ANNOTATIONS
     if given.action == "train":
-        made: Any = train(given.paths, given.out, given.quick)
+        made: Any = train(given.paths, given.out, given.quick, annotations)
     elif given.action == "crossvalidate":
-        made = crossvalidate(given.paths)
+        made = crossvalidate(given.paths, annotations)
+    elif given.annotations:
+        parser.error("evaluate takes its annotations as GOLD.jsonl, after the texts")
     else:
         made = evaluate(*given.paths)
     json.dump(made, sys.stdout, indent=2)
