@@ -231,12 +231,14 @@ def _runs(text: str, toks: tuple[Token, ...], starts: set[int]) -> list[tuple[in
     while i < n:
         if (
             toks[i].text.islower()
-            or not _big(toks[i])
+            or not (_big(toks[i]) or _led(text, toks, i))
             or (toks[i].text in OPENERS and (toks[i].start in starts or toks[i].text in ALWAYS))
         ):
             i += 1
             continue
         last = j = i
+        if _led(text, toks, i):
+            last = j = i + 1
         while j + 1 < n and text[toks[j].end : toks[j + 1].start] in (" ", "\n"):
             j += 1
             if _big(toks[j]):
@@ -255,10 +257,21 @@ def _halves(toks: tuple[Token, ...], first: int, last: int) -> list[tuple[int, i
     if is_strong(toks[last].text) and toks[last - 1].text in SMALL:
         last -= 2
     for i in range(first + 1, last):
-        if toks[i].text in ("and", "&") and (i - first == last - i or toks[i - 1].text == toks[last].text):
-            second = i + 2 if toks[i + 1].text in SMALL else i + 1
-            return [(first, i - 1), (second, last)]
+        if toks[i].text not in ("and", "&"):
+            continue
+        article = toks[i + 1].text in SMALL
+        same = toks[i - 1].text == toks[last].text or toks[first].text == toks[i + 1].text
+        if i - first == last - i or same or toks[i + 1].text in ("the", "a", "an"):
+            return [(first, i - 1), (i + 2 if article else i + 1, last)]
     return [(first, last)]
+
+
+def _led(text: str, toks: tuple[Token, ...], i: int) -> bool:
+    """Whether a phrase begins with an ordinary word made an adjective: "Causality-based Counterfactual Tracker"."""
+    if i + 1 == len(toks) or text[toks[i].end : toks[i + 1].start] != " " or not _big(toks[i + 1]):
+        return False
+    head = stem(toks[i].text)
+    return head != toks[i].text and head[:1].isupper() and shape(head) == TITLE and head not in OPENERS
 
 
 def _big(token: Token) -> bool:
