@@ -181,8 +181,8 @@ def _named(text: str, found: Findings, cues: list[Cue]) -> list[tuple[int, int, 
                 out.append((start, start + len(inner), EMPHASIS))
                 continue
         word = m.group("name")
-        if word in OPENERS or singular(word) in NOT_METHODS:
-            continue
+        if word in OPENERS or singular(word) in NOT_METHODS or re.match(r"\.\s?\w*[A-Z]{2}", text[end : end + 12]):
+            continue  # the last: "Dr.LLM" is one token
         if word[0].isupper():
             if (
                 AFTER_NAME.match(text, end)

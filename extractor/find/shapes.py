@@ -17,7 +17,8 @@ HYPHENS = "-‐‑–−"
 HYPHEN = r"\-‐‑–−"  # the same, for a regex class
 
 _TOKEN = (
-    rf"[^\W_]\w*(?:[{HYPHEN}^&@·][^\W_]\w*|(?<=\d)\.\d\w*|\^[*+†]|(?<=[A-Za-z]\d)\+[^\W_]\w*)*"
+    rf"(?:Dr\.\s?(?=[A-Z]\w*[A-Z]))?[^\W_]\w*"
+    rf"(?:[{HYPHEN}^&@·][^\W_]\w*|(?<=\d)\.\d\w*|\^[*+†]|(?<=[A-Za-z]\d)\+[^\W_]\w*)*"
     r"(?:\+{1,2}|\*)?(?![*+])"
 )
 TOKEN = re.compile(_TOKEN)
