@@ -64,7 +64,7 @@ class ClockedModel:
         self.probabilities = partial(clock, "probabilities", model.probabilities)
 
 
-def extract(extractor: pipeline.Extractor, model: ClockedModel, clock: Clock, text: str) -> None:
+def extract(extractor: pipeline.Extractor, model: Any, clock: Clock, text: str) -> None:
     """``Extractor.extract`` step by step."""
     received = clock("normalise", pipeline.Received.of, text, None)
     doc = clock("tokens", extractor.nlp.make_doc, received.text)
