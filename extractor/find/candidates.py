@@ -26,11 +26,13 @@ MOST_WORDS = 5
 CHAINED = re.compile(
     rf"(?<![\w{HYPHEN}])[a-z]{{2,}}[{HYPHEN}](?:then|before)[{HYPHEN}][a-z]{{2,}}(?:[{HYPHEN}][a-z]{{2,}})?(?![\w{HYPHEN}])"
 )
-# Lower-case words before a colon, a bracket or an explaining comma: "a new sampler: gentle descent, which".
+# Lower-case words before a colon, a dash or an explaining comma: "a new sampler: gentle descent, which". Where the
+# explanation begins is asked first, since it is rare; the words are then looked for in what stands before.
+EXPLANATION = re.compile(r"[,:—–]\s*(?:an?|our|the\s+first|which|where|in\s+which)\s")
 EXPLAINED = re.compile(
-    rf"(?<=[\s“\"'‘])(?P<name>[a-z][\w{HYPHEN}]+(?:\s[\w{HYPHEN}]+){{0,4}}?)[\"”’']*"
-    r"(?:\s*(?:,|:|—|–)\s*(?:an?|our|the\s+first|which|where|in\s+which)\s)"
+    rf"(?<=[\s“\"'‘])(?P<name>[a-z][\w{HYPHEN}]+(?:\s[\w{HYPHEN}]+){{0,4}}?)[\"”’']*\s*{EXPLANATION.pattern}"
 )
+FAR = 120  # characters before an explanation in which the words begin
 NOUNS = re.compile(
     r"\b(?:propose|proposes|introduce|introduces|present|presents|develop|design|call|called|term|termed|dubbed|named|"
     r"designing|introducing|proposing|novel|new|framework|method|metric|module|approach|strategy|algorithm)\b[^.;]{0,60}$"
@@ -115,13 +117,19 @@ def _wide(text: str, found: Findings, taken: bytearray) -> list[tuple[int, int, 
             add(start, start + len(inner), QUOTED)
     for start, end in _techniques(text):
         add(start, end, TECHNIQUE)
-    for m in CHAINED.finditer(text):
-        add(m.start(), m.end(), CHAIN)
-    for m in EXPLAINED.finditer(text):
-        name = m.group("name")
+    if "then" in text or "before" in text:
+        for m in CHAINED.finditer(text):
+            add(m.start(), m.end(), CHAIN)
+    done = 0
+    for mark in EXPLANATION.finditer(text):
+        told = EXPLAINED.search(text, max(done, mark.start() - FAR), mark.end())
+        if not told:
+            continue
+        done = told.end()
+        name = told.group("name")
         several = 1 < len(re.split(rf"[\s{HYPHEN}]", name)) <= MOST_WORDS
-        if several and not BLOCKED.search(name) and NOUNS.search(text, max(0, m.start() - 80), m.start()):
-            add(m.start("name"), m.end("name"), APPOSED)
+        if several and not BLOCKED.search(name) and NOUNS.search(text, max(0, told.start() - 80), told.start()):
+            add(*told.span("name"), APPOSED)
     starts = [s for s, _ in found.sentences]
     for t in tokens(text):
         if taken[t.start] or not t.text[0].isupper() or shape(t.text) != TITLE:
@@ -146,27 +154,27 @@ def _technique_words() -> dict[str, list[tuple[str, ...]]]:
         table.setdefault(pieces[0], []).append(pieces)
     for found in table.values():
         found.sort(key=len, reverse=True)
+    for word in [word for word, found in table.items() if (word,) in found]:
+        table.setdefault(word + "s", table[word])
     return table
 
 
 def _techniques(text: str) -> list[tuple[int, int]]:
     """Where techniques with ordinary names stand (``kernel density estimation``), hyphens and a plural s aside."""
     table = _technique_words()
-    spots = [(m.start(), m.end(), m.group().lower()) for m in PIECE.finditer(text)]
+    words = [word.lower() for word in PIECE.findall(text)]
+    spans: list[tuple[int, int]] = []  # of the words, made when they are first asked for
     out = []
     done = 0
-    for i, (start, _, word) in enumerate(spots):
-        if i < done:
-            continue
-        for pieces in table.get(word, ()) or (table.get(word[:-1], ()) if word.endswith("s") else ()):
+    for i in [i for i, word in enumerate(words) if word in table]:
+        for pieces in table[words[i]] if i >= done else ():
             last = i + len(pieces) - 1
-            if last >= len(spots):
-                continue
-            inner = [spots[i + k][2] == p for k, p in enumerate(pieces[:-1])]
-            if all(inner) and spots[last][2] in (pieces[-1], pieces[-1] + "s"):
-                gaps = [text[spots[k][1] : spots[k + 1][0]] for k in range(i, last)]
+            head, tail = pieces[:-1], pieces[-1]
+            if last < len(words) and words[last] in (tail, tail + "s") and tuple(words[i:last]) == head:
+                spans = spans or [m.span() for m in PIECE.finditer(text)]
+                gaps = [text[spans[k][1] : spans[k + 1][0]] for k in range(i, last)]
                 if all(len(g) == 1 and g in " \n-‐‑–" for g in gaps):
-                    out.append((start, spots[last][1]))
+                    out.append((spans[i][0], spans[last][1]))
                     done = last + 1
                     break
     return out

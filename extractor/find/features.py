@@ -20,7 +20,7 @@ from extractor.model.phrases import frequencies
 from extractor.rules import terms
 
 WORD = re.compile(r"[A-Za-zÀ-ɏ]+(?:[-'’][A-Za-zÀ-ɏ]+)*|\d+(?:\.\d+)?|[^\w\s]")
-NEAR = 6  # words read on each side of a mention
+NEAR = 6  # words read before a list
 MENTIONS = 5  # mentions read of a name
 LIST = re.compile(
     r"(?:\s*\([^()]{0,60}\))?\)?\s*(?:,|;|/|\+|&|,?\s*\b(?:and|or|as well as)\b)?\s*(?:\(?[\divx]{1,4}[).])?\s*"
@@ -41,6 +41,7 @@ STOP = re.compile(
     r"\b(?:that|which|to|for|of|designed|where|by|with|in|on|via|is|are|and|leveraging|using|based|built|from|trained|enabling)\b"
 )
 ALPHA = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)*")
+JOINT = re.compile(f"[{HYPHEN}]")
 
 
 @dataclass(slots=True)
@@ -53,27 +54,25 @@ class _Words:
 
 def features(text: str, found: Findings, candidates: list[NameCandidate]) -> list[list[str]]:
     """The feature strings of every candidate, in the order of ``candidates``."""
-    starts, lower = [], []
-    for m in WORD.finditer(text):
-        starts.append(m.start())
-        word = m.group()
-        lower.append("0" if word[0].isdigit() else word.lower())
-    words = _Words(starts, lower)
+    found_words = list(WORD.finditer(text))
+    words = _Words(
+        [m.start() for m in found_words],
+        ["0" if (word := m[0])[0].isdigit() else word.lower() for m in found_words],
+    )
     begins = [s for s, _ in found.sentences]
     rivals = compared(text, found, [(c.spans, c.name, _known(c)) for c in candidates])
-    neighbours = _neighbours(text, begins, candidates)
+    neighbours = _neighbours(text, candidates)
     own = sum(c.method_rule is not None and c.method_rule[0] == "proposed" for c in candidates)
     introduced = any(d.role == "introduced" for d in found.datasets)
     made = []
-    spread = frequencies(c.name for c in candidates)
-    full_spread = frequencies(c.full_name or "" for c in candidates)
-    lists = _lists(text, begins, candidates)
+    spread = frequencies([*(c.name for c in candidates), *(c.full_name or "" for c in candidates)])
+    lists = _lists(text, candidates)
     for i, c in enumerate(candidates):
         out = {"bias"}
         _name(c, out)
         out.update((f"papers:{spread[i]}", f"papers:{spread[i]} {form(c.name)}"))
         if c.full_name:
-            out.add(f"papers full:{full_spread[i]}")
+            out.add(f"papers full:{spread[len(candidates) + i]}")
         _rules(c, out)
         out |= neighbours[i]
         if i in rivals:
@@ -89,7 +88,7 @@ def features(text: str, found: Findings, candidates: list[NameCandidate]) -> lis
         if found.title_end and first < found.title_end:
             out.add("in title")
         for start, place in lists[i][:2]:
-            _list_context(text, words, found, begins, start, place, out)
+            _list_context(words, begins, start, place, out)
         for n, (start, end) in enumerate(c.spans[:MENTIONS]):
             _context(text, words, found, begins, start, end, n == 0, out)
         made.append(sorted(out))
@@ -127,11 +126,11 @@ def _name(c: NameCandidate, out: set[str]) -> None:
         capital = all(p[0].isupper() for p in pieces if p[0].isalpha() and len(p) > 3)
         out.update((f"words:{min(len(pieces), 5)}", f"last:{pieces[-1].lower()}", f"first:{pieces[0].lower()}"))
         out.add("capitals" if capital else "mixed case")
-    if any(ch.isdigit() for ch in name):
+    if not name.isalpha() and any(ch.isdigit() for ch in name):
         out.add("digit")
     if name.islower():
         out.add("lower case")
-    parts = re.split(f"[{HYPHEN}]", name)
+    parts = JOINT.split(name)
     if len(parts) > 1:
         out.update(("hyphen", f"part:{parts[-1].lower()}"))
     bare = singular(stem(name))
@@ -173,7 +172,7 @@ def _rules(c: NameCandidate, out: set[str]) -> None:
         out.add("no rule")
 
 
-def _neighbours(text: str, begins: list[int], candidates: list[NameCandidate]) -> list[set[str]]:
+def _neighbours(text: str, candidates: list[NameCandidate]) -> list[set[str]]:
     """What the candidates listed with, inside or around each one are to the rules."""
     out: list[set[str]] = [set() for _ in candidates]
     spots = sorted((s, e, i) for i, c in enumerate(candidates) for s, e in c.spans)
@@ -194,17 +193,18 @@ def _neighbours(text: str, begins: list[int], candidates: list[NameCandidate]) -
                 if gap == "(" or gap == "":
                     out[i].add(f"beside:{labels[j]}")
                     out[j].add(f"behind:{labels[i]}")
-    for i, c in enumerate(candidates):
-        for j, d in enumerate(candidates):
-            if i != j and len(d.name) > 2 and c.name != d.name:
-                if c.name.startswith(d.name):
+    names = [c.name for c in candidates]
+    for i, name in enumerate(names):
+        for j, part in enumerate(names):
+            if 2 < len(part) < len(name):
+                if name.startswith(part):
                     out[i].add(f"begins with:{labels[j]}")
-                elif c.name.endswith(d.name):
+                elif name.endswith(part):
                     out[i].add(f"ends with:{labels[j]}")
     return out
 
 
-def _lists(text: str, begins: list[int], candidates: list[NameCandidate]) -> list[list[tuple[int, int]]]:
+def _lists(text: str, candidates: list[NameCandidate]) -> list[list[tuple[int, int]]]:
     """For each candidate the lists it stands in: where the first entry begins, and the place in the list."""
     out: list[list[tuple[int, int]]] = [[] for _ in candidates]
     spots = sorted((s, -e, i) for i, c in enumerate(candidates) for s, e in c.spans)
@@ -227,9 +227,7 @@ def _lists(text: str, begins: list[int], candidates: list[NameCandidate]) -> lis
     return out
 
 
-def _list_context(
-    text: str, words: _Words, found: Findings, begins: list[int], start: int, place: int, out: set[str]
-) -> None:
+def _list_context(words: _Words, begins: list[int], start: int, place: int, out: set[str]) -> None:
     """The words before a list, which hold for all its entries."""
     at = bisect_right(begins, start) - 1
     low = begins[at] if at >= 0 else 0
@@ -248,17 +246,13 @@ def _context(
     """The words around one mention."""
     at = bisect_right(begins, start) - 1
     low, high = found.sentences[at] if at >= 0 else (0, len(text))
-    lo = bisect_left(words.starts, max(low, start - 60))
-    left = words.lower[lo : bisect_left(words.starts, start)][-NEAR:]
-    a = bisect_left(words.starts, end)
-    right = words.lower[a : min(a + NEAR, bisect_left(words.starts, min(high, end + 60)))]
-    p1 = left[-1] if left else "^"
-    p2 = left[-2] if len(left) > 1 else "^"
-    n1 = right[0] if right else "$"
-    n2 = right[1] if len(right) > 1 else "$"
+    starts, lower = words.starts, words.lower
+    opened, here, after = bisect_left(starts, low), bisect_left(starts, start), bisect_left(starts, end)
+    left = lower[max(here - 3, opened, bisect_left(starts, start - 60)) : here]
+    right = lower[after : min(after + 3, bisect_left(starts, min(high, end + 60)))]
+    p3, p2, p1 = ["^"] * (3 - len(left)) + left
+    n1, n2, n3 = right + ["$"] * (3 - len(right))
     out.update((f"1:{p1}", f"2:{p2}", f"21:{p2} {p1}", f"+1:{n1}", f"+2:{n2}", f"+12:{n1} {n2}", f"1+1:{p1} _ {n1}"))
-    p3 = left[-3] if len(left) > 2 else "^"
-    n3 = right[2] if len(right) > 2 else "$"
     out.update((f"321:{p3} {p2} {p1}", f"+123:{n1} {n2} {n3}", f"21+1:{p2} {p1} _ {n1}", f"1+12:{p1} _ {n1} {n2}"))
     if ITEM.search(text, max(low, start - 30), start):
         out.add("item")
@@ -266,21 +260,16 @@ def _context(
         out.update((f"first 1:{p1}", f"first +1:{n1}"))
         if start == low:
             out.add("sentence start")
-        b = bisect_left(words.starts, low)
-        opening = words.lower[b : b + 2]
+        opening = lower[opened : opened + 2]
         if opening and start > low:
             out.update((f"sentence 1:{opening[0]}", f"sentence 12:{' '.join(opening)}"))
         if at >= 0:
             told = bisect_right(begins, found.pending.opening) - 1
             out.add(f"sentences after opening:{max(-1, min(at - told, 4))}")
-    opened = bisect_left(words.starts, low)
-    span = words.lower[opened : bisect_left(words.starts, start)]
-    lead = next((k for k in range(len(span) - 1, -1, -1) if span[k] in LEADING), None)
-    if lead is not None:
-        far = len(span) - lead - 1
-        out.update(
-            (f"led by:{span[lead]}", f"led by:{span[lead]} {0 if not far else 1 if far < 4 else 2 if far < 9 else 3}")
-        )
+    for far, word in enumerate(reversed(lower[opened:here])):
+        if word in LEADING:
+            out.update((f"led by:{word}", f"led by:{word} {0 if not far else 1 if far < 4 else 2 if far < 9 else 3}"))
+            break
     noun = IS_A.match(text, end, min(high, end + 120))
     if noun:
         zone = [w.lower() for w in ALPHA.findall(STOP.split(noun.group("zone"))[0])]

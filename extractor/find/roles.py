@@ -15,16 +15,17 @@ from extractor.rules import alternatives, rows, terms
 
 TABLE = "role_cues"
 CONFIDENCE = {(row[0], row[1]): float(row[2]) for row in rows("name_rules")}
+# BEFORE, RIVALS and AFTER are asked of lower-case text: ignoring case, a pattern tries each alternative at each word.
 # A verb or preposition of comparing with the compared name after it: "outperforms X", "over X", "compared to X".
-BEFORE = re.compile(rf"\b(?:{alternatives(terms(TABLE, 'before'))})\b(?P<gap>[^.;]{{0,110}})$", re.I)
+BEFORE = re.compile(rf"\b(?:{alternatives(terms(TABLE, 'before'))})\b(?P<gap>[^.;]{{0,110}})$")
 # A group of rivals that the name is an instance of: "strong baselines such as X", "existing methods like X".
 RIVALS = re.compile(
-    rf"\b(?:{alternatives(terms(TABLE, 'rival'))})\b(?P<noun>[^.;()]{{0,60}}?)(?:,?\s*\(?(?:such\s+as|like|including|"
-    r"e\.g\.,?|namely|i\.e\.,?|for\s+example,?)|\s*[(:—])(?P<gap>[^.;]{0,110})$",
-    re.I,
+    rf"\b(?:{alternatives(t.lower() for t in terms(TABLE, 'rival'))})\b(?P<noun>[^.;()]{{0,60}}?)"
+    r"(?:,?\s*\(?(?:such\s+as|like|including|e\.g\.,?|namely|i\.e\.,?|for\s+example,?)|\s*[(:—])(?P<gap>[^.;]{0,110})$"
 )
+INSTANCE = re.compile(r"[(:—]|such\s|like|including|e\.g|namely|i\.e|for\s")  # one of these is in every match of RIVALS
 # What follows a rival: "X achieves only", "X fails to".
-AFTER = re.compile(rf"(?:\s*\([^()]*\))?[^.;,]{{0,30}}?\s(?:{alternatives(terms(TABLE, 'after'))})\b", re.I)
+AFTER = re.compile(rf"(?:\s*\([^()]*\))?[^.;,]{{0,30}}?\s(?:{alternatives(terms(TABLE, 'after'))})\b")
 LIST = re.compile(
     r"(?:\s*\([^()]{0,40}\))?\s*(?:,|and|or|&|/|\+|,\s*and|,\s*or|as\s+well\s+as|vs\.?|versus)\s*(?:the\s|its\s)?(?:variants?\s)?"
 )
@@ -54,6 +55,8 @@ def compared(text: str, found: Findings, names: list[tuple[list[tuple[int, int]]
     rivals: set[int] = set()
     spots = sorted((s, e, i) for i, (mentions, _, _) in enumerate(names) for s, e in mentions)
     for k, (s, e, i) in enumerate(spots):
+        if i in rivals:
+            continue
         _, name, known = names[i]
         at = bisect_right(starts, s) - 1
         first, last = found.sentences[at] if at >= 0 else (0, len(text))
@@ -71,13 +74,14 @@ def compared(text: str, found: Findings, names: list[tuple[list[tuple[int, int]]
 
 def compares(left: str, right: str) -> bool:
     """Whether the words to the left or right of a mention compare something with it."""
-    m = BEFORE.search(left)
-    if m and not STOPS.intersection(WORD.findall(m.group("gap"))):
+    low = left.lower()
+    m = BEFORE.search(low)
+    if m and not STOPS.intersection(WORD.findall(left, m.start("gap"))):
         return True
-    m = RIVALS.search(left)
-    if m and not STOPS.intersection(WORD.findall(m.group("gap"))):
+    m = RIVALS.search(low) if INSTANCE.search(low) else None
+    if m and not STOPS.intersection(WORD.findall(left, m.start("gap"))):
         return True
-    return bool(AFTER.match(right))
+    return bool(AFTER.match(right.lower()))
 
 
 # A model with a figure of its own: "GPT-5 achieves 57%", "84.9% for Deepseek-R1", "GPT-4o (51.0)".

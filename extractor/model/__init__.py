@@ -47,8 +47,9 @@ class NameModel:
         """Candidates × labels from the features of each candidate; features it was not trained on say nothing."""
         import numpy as np
 
-        index, weights = self.index, self.weights
-        sums = [weights[[index[f] for f in features if f in index]].sum(axis=0) for features in candidates]
+        place, take = self.index.get, self.weights.take
+        rows = [[row for row in map(place, features) if row is not None] for features in candidates]
+        sums = [take(held, axis=0).sum(axis=0) if held else np.zeros(len(self.labels)) for held in rows]
         if not sums:
             return np.zeros((0, len(self.labels)))
         scores = np.asarray(sums, dtype=np.float64) / self.temperature
