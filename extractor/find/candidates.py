@@ -180,6 +180,15 @@ def _techniques(text: str) -> list[tuple[int, int]]:
     return out
 
 
+def is_technique(name: str) -> bool:
+    """Whether ``name`` is a technique with an ordinary name, whatever its case, hyphens and plural s."""
+    pieces = tuple(m.group().lower() for m in PIECE.finditer(name))
+    if not pieces:
+        return False
+    single = (*pieces[:-1], pieces[-1].removesuffix("s"))
+    return any(p in _technique_words().get(p[0], ()) for p in (pieces, single))
+
+
 def _again(text: str, word: str, start: int) -> bool:
     """Whether ``word`` stands capitalised in another place too."""
     return any(s != start for s, _ in occurrences(text, word))

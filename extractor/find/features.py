@@ -10,8 +10,9 @@ import re
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 
-from extractor.find.candidates import NameCandidate
+from extractor.find.candidates import NameCandidate, is_technique
 from extractor.find.names import common_long_forms
+from extractor.find.names_lexicon import long_forms
 from extractor.find.names_units import HARD, NOT_METHODS
 from extractor.find.roles import compared
 from extractor.find.shapes import HYPHEN, key, shape, singular, stem
@@ -126,6 +127,8 @@ def _name(c: NameCandidate, out: set[str]) -> None:
         capital = all(p[0].isupper() for p in pieces if p[0].isalpha() and len(p) > 3)
         out.update((f"words:{min(len(pieces), 5)}", f"last:{pieces[-1].lower()}", f"first:{pieces[0].lower()}"))
         out.add("capitals" if capital else "mixed case")
+    if is_technique(name):
+        out.add("technique")
     if not name.isalpha() and any(ch.isdigit() for ch in name):
         out.add("digit")
     if name.islower():
@@ -159,6 +162,12 @@ def _rules(c: NameCandidate, out: set[str]) -> None:
     if c.full_name:
         case = "low" if c.full_name.islower() else "capital"
         out.update((f"full:{case}", f"full last:{c.full_name.lower().split()[-1]}"))
+        if is_technique(c.full_name):
+            out.add("full technique")
+        if " ".join(c.full_name.lower().replace("-", " ").split()) in long_forms():
+            out.add("full known")
+        if key(c.full_name.rstrip("s")) in common_long_forms():
+            out.add("full common")
     for u in c.units:
         out.add(f"data kind:{u.kind}")
         out.update(f"sign:{s}" for s in u.signs)
