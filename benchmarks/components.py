@@ -59,9 +59,11 @@ class ClockedModel:
     """The model with its look-up under the clock."""
 
     def __init__(self, clock: Clock) -> None:
-        model = load()
-        self.labels = model.labels
-        self.probabilities = partial(clock, "probabilities", model.probabilities)
+        self.model = load()
+        self.probabilities = partial(clock, "probabilities", self.model.probabilities)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.model, name)
 
 
 def extract(extractor: pipeline.Extractor, model: Any, clock: Clock, text: str) -> None:
