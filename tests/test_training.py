@@ -23,7 +23,7 @@ from extractor import model
 from extractor.find.judge import LABELS
 from extractor.markup import normalise
 from extractor.matching import flat
-from extractor.model import FEATURES, META, WEIGHTS
+from extractor.model import FEATURES, META, PHRASES, WEIGHTS
 
 ROOT = Path(__file__).resolve().parents[1]
 TRAINING, FIXTURE = ROOT / "training", ROOT / "fixtures" / "annotated"
@@ -67,7 +67,7 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, A
 @needs_sklearn
 def test_a_tiny_model_is_trained_and_loads(trained: tuple[Path, dict[str, Any]]) -> None:
     folder, _ = trained
-    assert {path.name for path in folder.iterdir()} == {META, FEATURES, WEIGHTS}
+    assert {path.name for path in folder.iterdir()} == {META, FEATURES, WEIGHTS, PHRASES}
     loaded = model.load(folder)
     assert loaded.labels == tuple(LABELS)
     assert "bias" in loaded.index and len(loaded.index) > 100
@@ -93,7 +93,7 @@ def test_the_meta_data_say_where_the_model_comes_from(trained: tuple[Path, dict[
     meta = json.loads((folder / META).read_text("utf-8"))
     assert meta["labels"] == list(LABELS)
     assert meta["sha256"] == {
-        name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in (FEATURES, WEIGHTS)
+        name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in (FEATURES, WEIGHTS, PHRASES)
     }
     assert {key: meta[key] for key in about} == about
     assert isinstance(meta["seed"], int)

@@ -3,7 +3,7 @@
     python training/phrases.py ABSTRACTS.jsonl... [--leave-out TEXT] [--out FILE]
 
 ``--leave-out`` skips papers whose ``venue`` holds TEXT: what a paper of the year itself writes must not make its own
-name known. Phrases neither begin nor end with a function word.
+name known. Phrases neither begin nor end with a function word. The model has to be trained anew after it.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from pathlib import Path
 import numpy as np
 from annotations import rows
 
-from extractor.model import HERE
-from extractor.model.phrases import CLASSES, FILE, LEAST, LONGEST, WORD, number, singular
+from extractor.model import HERE, PHRASES
+from extractor.model.phrases import CLASSES, LEAST, LONGEST, WORD, Phrases, number, singular, write
 
 FUNCTION = frozenset(
     "a an the of in on for to and or with by as at from that which this these those is are was were be been we our it"
@@ -41,7 +41,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("paths", nargs="+")
     parser.add_argument("--leave-out", default=None)
-    parser.add_argument("--out", type=Path, default=HERE / FILE)
+    parser.add_argument("--out", type=Path, default=HERE / PHRASES)
     given = parser.parse_args()
     counts: Counter[str] = Counter()
     papers = 0
@@ -53,7 +53,7 @@ def main() -> None:
     kept = {number(phrase): count for phrase, count in counts.items() if count >= LEAST}
     keys = np.array(sorted(kept), dtype=np.uint32)
     classes = np.searchsorted(CLASSES, [kept[int(key)] for key in keys], side="right") - 1
-    np.savez_compressed(given.out, keys=keys, classes=classes.astype(np.uint8))
+    given.out.write_bytes(write(Phrases(keys, classes.astype(np.uint8))))
     print(f"{len(keys):,} phrases of {papers:,} abstracts: {given.out}, {given.out.stat().st_size:,} bytes")
 
 

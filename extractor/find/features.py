@@ -17,7 +17,7 @@ from extractor.find.names_units import HARD, NOT_METHODS
 from extractor.find.roles import compared
 from extractor.find.shapes import HYPHEN, key, shape, singular, stem
 from extractor.mentions import Findings
-from extractor.model.phrases import frequencies
+from extractor.model.phrases import Phrases
 from extractor.rules import terms
 
 WORD = re.compile(r"[A-Za-zÀ-ɏ]+(?:[-'’][A-Za-zÀ-ɏ]+)*|\d+(?:\.\d+)?|[^\w\s]")
@@ -53,8 +53,8 @@ class _Words:
     lower: list[str]
 
 
-def features(text: str, found: Findings, candidates: list[NameCandidate]) -> list[list[str]]:
-    """The feature strings of every candidate, in the order of ``candidates``."""
+def features(text: str, found: Findings, candidates: list[NameCandidate], phrases: Phrases) -> list[list[str]]:
+    """The feature strings of every candidate, in the order of ``candidates``; ``phrases`` tells which are new."""
     found_words = list(WORD.finditer(text))
     words = _Words(
         [m.start() for m in found_words],
@@ -66,7 +66,7 @@ def features(text: str, found: Findings, candidates: list[NameCandidate]) -> lis
     own = sum(c.method_rule is not None and c.method_rule[0] == "proposed" for c in candidates)
     introduced = any(d.role == "introduced" for d in found.datasets)
     made = []
-    spread = frequencies([*(c.name for c in candidates), *(c.full_name or "" for c in candidates)])
+    spread = phrases.frequencies([*(c.name for c in candidates), *(c.full_name or "" for c in candidates)])
     lists = _lists(text, candidates)
     for i, c in enumerate(candidates):
         out = {"bias"}

@@ -59,14 +59,14 @@ def decide(doc: Doc, model: NameModel) -> Doc:
 def judge(text: str, found: Findings, model: NameModel) -> None:
     """Replace the methods and datasets of ``found`` by what rules and model make of all candidates."""
     named = candidates(text, found)
-    table = model.probabilities(features(text, found, named))
+    table = model.probabilities(features(text, found, named, model.phrases))
     proposed = model.labels.index("method.proposed")
     chosen: list[Choice] = []
     confidences: list[float] = []
     datasets: list[DatasetName] = []
     for candidate, row in zip(named, table, strict=True):
         best = int(row.argmax())
-        if candidate.method_rule and candidate.method_rule[1] == "title":
+        if candidate.method_rule and "title" in candidate.method.evidence:  # type: ignore[union-attr]
             best = proposed
             row[best] = max(row[best], TITLE_CONFIDENCE)
         kind, role = LABELS[model.labels[best]]

@@ -7,6 +7,7 @@ is needed to use it. The files beside this module:
 
 - ``features.txt``: the name of one feature a line,
 - ``weights.npz``: the array ``weights``, features × labels,
+- ``phrases.npz``: how many earlier papers hold a phrase (``phrases.py``), which is among what the features say,
 - ``meta.json``: labels, temperature, checksums, and where the model comes from: data, seed, scores, versions.
 """
 
@@ -14,13 +15,16 @@ from __future__ import annotations
 
 import hashlib
 import json
+import zlib
 from dataclasses import dataclass
 from functools import cache
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from zipfile import BadZipFile
 
 from extractor.errors import ModelError
+from extractor.model import phrases
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -29,7 +33,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 HERE = Path(__file__).parent
-FEATURES, WEIGHTS, META = "features.txt", "weights.npz", "meta.json"
+FEATURES, WEIGHTS, PHRASES, META = "features.txt", "weights.npz", "phrases.npz", "meta.json"
 REMEDY = "install the package again, or go without it (--no-model)"
 
 
@@ -41,6 +45,7 @@ class NameModel:
     index: dict[str, int]
     weights: NDArray[np.float32]
     temperature: float
+    phrases: phrases.Phrases
     meta: dict[str, Any]
 
     def probabilities(self, candidates: Iterable[Iterable[str]]) -> NDArray[np.float64]:
@@ -61,24 +66,45 @@ class NameModel:
 @cache
 def load(folder: Path = HERE) -> NameModel:
     """The model in ``folder``; a ``ModelError`` when a file is missing or is not what ``meta.json`` says it is."""
-    import numpy as np
-
-    found = {name: _bytes(folder, name) for name in (META, FEATURES, WEIGHTS)}
-    try:
-        meta = json.loads(found[META])
-        sums = meta["sha256"]
-        labels, temperature = tuple(meta["labels"]), float(meta["temperature"])
-    except (ValueError, KeyError, TypeError) as error:
-        raise ModelError(f"{folder / META} is damaged ({type(error).__name__}): {REMEDY}") from error
-    for name in (FEATURES, WEIGHTS):
-        if hashlib.sha256(found[name]).hexdigest() != sums.get(name):
+    meta = _meta(folder)
+    found = {name: _bytes(folder, name) for name in (FEATURES, WEIGHTS, PHRASES)}
+    for name, data in found.items():
+        if hashlib.sha256(data).hexdigest() != meta["sha256"].get(name):
             raise ModelError(f"{folder / name} is damaged or of another version: {REMEDY}")
+    labels = tuple(meta["labels"])
     names = found[FEATURES].decode("utf-8").split("\n")[:-1]
-    with np.load(BytesIO(found[WEIGHTS]), allow_pickle=False) as arrays:
-        weights = arrays["weights"].astype(np.float32)
+    try:
+        weights = _weights(found[WEIGHTS])
+        known = phrases.read(found[PHRASES])
+    except ValueError as error:
+        raise ModelError(f"{folder}: {error}: {REMEDY}") from error
     if weights.shape != (len(names), len(labels)):
         raise ModelError(f"{folder / WEIGHTS} does not fit {FEATURES}: {REMEDY}")
-    return NameModel(labels, {name: i for i, name in enumerate(names)}, weights, temperature, meta)
+    return NameModel(labels, {name: i for i, name in enumerate(names)}, weights, meta["temperature"], known, meta)
+
+
+def _meta(folder: Path) -> dict[str, Any]:
+    """What ``meta.json`` says, its parts of the right kinds."""
+    text = _bytes(folder, META)
+    try:
+        meta = json.loads(text)
+        meta["labels"], meta["sha256"] = [str(x) for x in meta["labels"]], dict(meta["sha256"])
+        meta["temperature"] = float(meta["temperature"])
+        if meta["temperature"] <= 0:
+            raise ValueError("the temperature is not above 0")
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ModelError(f"{folder / META} is damaged ({type(error).__name__}): {REMEDY}") from error
+    return dict(meta)
+
+
+def _weights(data: bytes) -> NDArray[np.float32]:
+    import numpy as np
+
+    try:
+        with np.load(BytesIO(data), allow_pickle=False) as arrays:
+            return np.asarray(arrays["weights"], dtype=np.float32)
+    except (OSError, KeyError, TypeError, EOFError, BadZipFile, zlib.error) as error:
+        raise ValueError(f"no weights in {WEIGHTS}: {error}") from error
 
 
 def _bytes(folder: Path, name: str) -> bytes:
@@ -90,7 +116,7 @@ def _bytes(folder: Path, name: str) -> bytes:
 
 def save(
     folder: Path, labels: Iterable[str], names: list[str], weights: NDArray[np.floating[Any]], temperature: float,
-    about: dict[str, Any],
+    known: phrases.Phrases, about: dict[str, Any],
 ) -> None:  # fmt: skip
     """Write a model that ``load`` reads; ``about`` (data, seed, scores, versions) goes into ``meta.json``."""
     import numpy as np
@@ -98,7 +124,11 @@ def save(
     folder.mkdir(parents=True, exist_ok=True)
     buffer = BytesIO()
     np.savez_compressed(buffer, weights=np.asarray(weights, dtype=np.float16))
-    files = {FEATURES: "".join(f"{name}\n" for name in names).encode(), WEIGHTS: buffer.getvalue()}
+    files = {
+        FEATURES: "".join(f"{name}\n" for name in names).encode(),
+        WEIGHTS: buffer.getvalue(),
+        PHRASES: phrases.write(known),
+    }
     meta = {
         "labels": list(labels),
         "temperature": temperature,

@@ -9,20 +9,17 @@ from __future__ import annotations
 
 import re
 import zlib
-from functools import cache
+from dataclasses import dataclass
+from io import BytesIO
 from typing import TYPE_CHECKING
-
-from extractor.errors import ModelError
-from extractor.model import HERE, REMEDY
+from zipfile import BadZipFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from pathlib import Path
 
     import numpy as np
     from numpy.typing import NDArray
 
-FILE = "phrases.npz"
 LONGEST = 5  # words
 LEAST = 2  # abstracts
 # Lower bounds of the classes of document frequency; below the first a phrase is new.
@@ -49,25 +46,45 @@ def number(folded: str) -> int:
     return zlib.crc32(folded.encode("utf-8"))
 
 
-def frequencies(phrases: Iterable[str]) -> list[str]:
-    """The class of each phrase: ``0`` for a new one, else the lower bound of its class."""
-    import numpy as np
+@dataclass(frozen=True)
+class Phrases:
+    """The table: sorted keys, and the class of each."""
 
-    keys, classes = _table()
-    asked = np.array([number(fold(phrase)) for phrase in phrases], dtype=np.uint32)
-    if not asked.size:
-        return []
-    places = np.minimum(np.searchsorted(keys, asked), len(keys) - 1)
-    known = keys[places] == asked
-    return [str(CLASSES[classes[p]]) if k else NEW for p, k in zip(places.tolist(), known.tolist(), strict=True)]
+    keys: NDArray[np.uint32]
+    classes: NDArray[np.uint8]
+
+    def frequencies(self, phrases: Iterable[str]) -> list[str]:
+        """The class of each phrase: ``0`` for a new one, else the lower bound of its class."""
+        import numpy as np
+
+        asked = np.array([number(fold(phrase)) for phrase in phrases], dtype=np.uint32)
+        if not asked.size:
+            return []
+        places = np.minimum(np.searchsorted(self.keys, asked), len(self.keys) - 1)
+        known = self.keys[places] == asked
+        return [
+            str(CLASSES[self.classes[p]]) if k else NEW for p, k in zip(places.tolist(), known.tolist(), strict=True)
+        ]
 
 
-@cache
-def _table(folder: Path = HERE) -> tuple[NDArray[np.uint32], NDArray[np.uint8]]:
+def read(data: bytes) -> Phrases:
+    """The table in the bytes of ``phrases.npz``; ValueError when they are anything else."""
     import numpy as np
 
     try:
-        with np.load(folder / FILE, allow_pickle=False) as arrays:
-            return arrays["keys"], arrays["classes"]
-    except (OSError, ValueError, KeyError) as error:
-        raise ModelError(f"{folder / FILE} is missing or damaged: {REMEDY}") from error
+        with np.load(BytesIO(data), allow_pickle=False) as arrays:
+            made = Phrases(arrays["keys"], arrays["classes"])
+    except (OSError, KeyError, TypeError, EOFError, BadZipFile, zlib.error) as error:
+        raise ValueError(f"no table of phrases: {error}") from error
+    if made.keys.shape != made.classes.shape or not made.keys.size or made.classes.max() >= len(CLASSES):
+        raise ValueError("no table of phrases: its two arrays do not fit")
+    return made
+
+
+def write(phrases: Phrases) -> bytes:
+    """What ``read`` reads."""
+    import numpy as np
+
+    buffer = BytesIO()
+    np.savez_compressed(buffer, keys=phrases.keys, classes=phrases.classes)
+    return buffer.getvalue()
