@@ -15,11 +15,14 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import spacy
+from spacy.tokens import Doc
 
 import extractor.find  # noqa: F401  (registers the components with spaCy)
 from extractor.find import tokens
+from extractor.find.judge import Verdict, verdicts
 from extractor.markup import Plain, normalise
 from extractor.mentions import KEY, TEXT, Findings, findings
+from extractor.model import load
 from extractor.records import Dataset, Extent, Link, Method, PaperRecord, Result, Source, Span
 from extractor.relate.code_status import code_status
 from extractor.relate.results import relate_results
@@ -89,15 +92,28 @@ class Extractor:
         Raises ``ValueError`` for an abstract that is empty or not valid Unicode (a lone surrogate).
         """
         received = Received.of(abstract, title)
-        doc = self.nlp.make_doc(received.text)
-        doc.user_data.update({KEY: start(received), TEXT: received.text})
-        for _, component in self.nlp.pipeline:
-            doc = component(doc)
-        found = findings(doc)
+        found = findings(self._read(received, self.nlp.pipe_names))
         text = received.text
         relate_results(text, found)
         found.code_status = code_status(text, found)
         return _record(received, found, abstract, title, id, metadata)
+
+    def verdicts(self, abstract: str, *, title: str | None = None) -> list[Verdict]:
+        """What the model makes of every possible name in one abstract, taken or not, and why; [] without the model."""
+        names = self.nlp.pipe_names
+        if MODEL not in names:
+            return []
+        received = Received.of(abstract, title)
+        doc = self._read(received, names[: names.index(MODEL)])
+        return verdicts(received.text, findings(doc), load())
+
+    def _read(self, received: Received, components: Iterable[str]) -> Doc:
+        """The text after the ``components``."""
+        doc = self.nlp.make_doc(received.text)
+        doc.user_data.update({KEY: start(received), TEXT: received.text})
+        for name in components:
+            doc = self.nlp.get_pipe(name)(doc)
+        return doc
 
     def pipe(self, texts: Iterable[str | Mapping[str, Any]]) -> Iterator[PaperRecord]:
         """Records in the order of ``texts``; an item is an abstract or a mapping of ``extract``'s arguments."""

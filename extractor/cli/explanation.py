@@ -32,6 +32,9 @@ def explain(
     title_column: options.TitleColumn = None,
     separator: options.Separator = None,
     no_model: options.NoModel = False,
+    why: Annotated[
+        bool, typer.Option("--why", help="Also what the model made of every possible name, and for what reasons.")
+    ] = False,
 ) -> None:
     """Show each value of one paper with its rule, its confidence, and its place in the text.
 
@@ -51,6 +54,8 @@ def explain(
         if isinstance(outcome, Problem):
             raise ExtractorError(f"{input}: {outcome.message}")
         _show(outcome)
+        if why and not no_model:
+            _show_why(outcome)
 
 
 def _chosen(given: Iterable[Item | Problem], name: str, id: str | None) -> Item:
@@ -92,6 +97,16 @@ def _show(record: PaperRecord) -> None:
         _show_coloured(record, cut, told)
     else:
         _show_plain(record, cut, told)
+
+
+def _show_why(record: PaperRecord) -> None:
+    from extractor.cli.console import one_line
+    from extractor.pipeline import Extractor
+
+    typer.echo()
+    for verdict in Extractor().verdicts(record.abstract, title=record.title):
+        reasons = ", ".join(f"{one_line(feature)} {weight:+.1f}" for feature, weight in verdict.reasons)
+        typer.echo(f"why  {one_line(verdict.name)}: {verdict.label} {verdict.probability:.2f} ({reasons})")
 
 
 Cut = dict[str, list[tuple[str, "Value | None"]]]

@@ -5,6 +5,7 @@ The order of trust:
 1. What a title's head names (rule ``title``) is proposed; the model is trained on abstracts alone.
 2. Otherwise the model's most probable label decides, from all mentions together: a proposed, compared or mentioned
    method, an introduced or used dataset, or nothing. What the rules made of a candidate is among what the model reads.
+3. The role of a dataset that rules and model both see is the rules' where the model is unsure.
 
 Where both say the same the record keeps the rule's name, since that tells more; where they differ it says ``model``.
 The confidence is the model's probability of what the record says, role included.
@@ -13,6 +14,7 @@ The confidence is the model's probability of what the record says, role included
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 
 from spacy.language import Language
@@ -30,6 +32,7 @@ from extractor.model import NameModel, load
 RULE = "model"
 NOTHING = "nothing"
 METHOD, DATASET = "method", "dataset"
+UNSURE = 0.5
 TITLE_CONFIDENCE = CONFIDENCE[("proposed", "title")]
 # Label of the model → what the record calls it.
 LABELS = {
@@ -81,6 +84,38 @@ def judge(text: str, found: Findings, model: NameModel) -> None:
     found.pending = Pending()
 
 
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the model makes of one candidate, taken or not, and the features that speak most for it and against it.
+
+    ``reasons`` are (feature, weight): how much more the feature says for ``label`` than for the next best label, in
+    the units of the scores; those with the largest weights of either sign, the largest first.
+    """
+
+    name: str
+    label: str
+    probability: float
+    reasons: tuple[tuple[str, float], ...]
+
+
+def verdicts(text: str, found: Findings, model: NameModel, most: int = 6) -> list[Verdict]:
+    """The verdict on every candidate of ``text``; like ``judge`` it needs what the rules left pending."""
+    named = candidates(text, found)
+    described = features(text, found, named, model.phrases)
+    made = []
+    for candidate, said, row in zip(named, described, model.probabilities(described), strict=True):
+        best, next_best = (int(i) for i in (-row).argsort()[:2])
+        weights = {
+            f: float(model.weights[i, best] - model.weights[i, next_best])
+            for f in said
+            if (i := model.index.get(f)) is not None
+        }
+        largest = sorted(weights.items(), key=lambda w: (-abs(w[1]), w[0]))[:most]
+        reasons = tuple(sorted(largest, key=lambda w: -w[1]))
+        made.append(Verdict(candidate.name, model.labels[best], float(row[best]), reasons))
+    return made
+
+
 def _as_method(candidate: NameCandidate) -> Candidate:
     return Candidate(candidate.name, [Unit(start, end, candidate.name, WORD) for start, end in candidate.spans])
 
@@ -90,5 +125,7 @@ def _as_dataset(candidate: NameCandidate, role: str, confidence: float) -> Datas
     if known is None:
         made = canonical(candidate.name, candidate.full_name, role == "introduced")
         return DatasetName(candidate.name, made, candidate.spans, RULE, role, confidence)
+    if confidence < UNSURE:
+        role = known.role
     rule = known.rule if known.role == role else RULE
     return DatasetName(known.name, known.canonical, known.mentions, rule, role, confidence)
