@@ -12,12 +12,13 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from functools import cache
-from typing import NamedTuple
 
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from extractor.find.align import align
+from extractor.find.abbreviations_after import PREPOSITIONS, Word, after, holds, words
+from extractor.find.abbreviations_apart import unlinked
+from extractor.find.align import HEADS, SKIPPED_WORD, SMALL, Alignment, align
 from extractor.find.shapes import HYPHEN, TOKEN, is_strong, key, shape, tokens
 from extractor.mentions import Abbreviation, Findings, findings, text_of
 from extractor.rules import terms
@@ -37,35 +38,31 @@ def find_abbreviations(doc: Doc) -> Doc:
 
 @cache
 def _link(cue: str) -> re.Pattern[str]:
-    return re.compile(rf",?\s+{re.escape(cue)}\s+")
+    return re.compile(rf",?\s+{re.escape(cue)}(?:\s+as)?\s+")
 
 
-class Word(NamedTuple):
-    """A word of a possible long form; ``end`` leaves closing punctuation out."""
-
-    start: int
-    end: int
-    text: str
-
-
-BRACKET = re.compile(r"\(([^()]{1,140})\)")
-WORD = re.compile(r"[^\s()\[\],;:!?\"“”—]+")
+# A bracket, or what stands before a bracket in it: (LD2Z: f(t) = 1 - t).
+BRACKET = re.compile(r"\(([^()]{1,140})(?:\)|(?=\())")
 # What may stand before a short or a long form inside brackets.
 LEAD = re.compile(
-    r"(?:(?:i\.e\.|or|abbreviated(?:\s+as)?|abbr\.|termed|dubbed|called|named|namely|coined|denoted(?:\s+as)?|hereafter|"
+    r"\s*(?:(?:i\.e\.|or|abbreviated(?:\s+as)?|abbr\.|(?:termed|dubbed|called|named|coined|denoted)(?:\s+as)?|namely|hereafter|"
     r"also\s+known\s+as|a\.k\.a\.|aka|referred\s+to\s+as|for|short\s+for|(?:an?|the)\s+(?:abbreviation|acronym)\s+(?:of|for)|stands\s+for|standing\s+for|in\s+short),?\s+)*"
 )
 SHORT = re.compile(rf"[^\W_][\w.{HYPHEN}^+*'’/&]*(?:\s[^\W_][\w.{HYPHEN}^+*/]*)?")
 LINK_WORDS = tuple(sorted(terms("name_cues", "abbreviated")))
 AFTER_CHARS = frozenset(",:—–-")
 AFTER_SPACED = frozenset([" —", " –", " -", " :"])
-AFTER = re.compile(
-    r"\s*(?:,\s*(?:(?:which\s+)?(?:stands|standing|short)\s+for\s+|an?\s+(?:acronym|abbreviation)\s+(?:for|of)\s+)"
-    r"|\s*[:—–]\s*|\s+-{1,3}\s+|-{2,3}|,\s*(?:an?\s+|the\s+)?)"
+HYPHENED = re.compile(rf"[^\W\d_]{{2,}}(?:[{HYPHEN}][^\W\d_]{{2,}})+")
+PROPOSED = re.compile(
+    r"\b(?:introduc(?:e|es|ing)|propos(?:e|es|ing)|present(?:s|ing)?|develop(?:s|ing)?|called|named|dubbed|termed)\s+(?:an?\s+|the\s+)?(?:(?:novel|new|simple)\s+)?$"
 )
-STOP = re.compile(r"[.;:!?()](?:\s|$)|\(|\s[—–]|---|\bwhich\b|\bwhere\b|\bwe\b")
-HEADS = terms("name_cues", "head")
-SMALL = terms("name_cues", "small")
+# A long form does not run over these, nor over what introduces it.
+STOPS_BEFORE = (")", "(", ";", ": ", "—", "---", "!", "?", " introduce ", " propose ", " present ", " introduces ",
+                " proposes ", " presents ", " called ", " termed ")  # fmt: skip
+# Head nouns that a long form keeps where the short form has no letter for them: "... autoregressive models (VAR)".
+KEPT = frozenset(["models", "system"])
+KEPT_CAPS = frozenset(["model"])  # only by a short form in capitals
+BLAND = frozenset(["novel", "new", "simple"])
 SENTENCE_WORDS = frozenset(
     ["The", "Our", "This", "We", "While", "In", "Unlike", "Using", "By", "For", "Recent", "These"]
 )
@@ -74,10 +71,13 @@ SENTENCE_WORDS = frozenset(
 def abbreviations(text: str, found: Findings) -> Iterator[Abbreviation]:
     """All abbreviations defined in ``text``, each short form once, in the order of their definitions."""
     seen: set[str] = set()
+    made: list[Abbreviation] = []
     for a in sorted(_all(text, found.sentences), key=lambda a: min(a.short_start, a.long_start)):
         if key(a.short) not in seen:
             seen.add(key(a.short))
-            yield a
+            made.append(a)
+    apart = [_made(text, *spans) for spans in unlinked(text, made)]
+    yield from sorted(made + apart, key=lambda a: min(a.short_start, a.long_start)) if apart else made
 
 
 def _all(text: str, sentences: list[tuple[int, int]]) -> Iterator[Abbreviation]:
@@ -96,11 +96,12 @@ def _all(text: str, sentences: list[tuple[int, int]]) -> Iterator[Abbreviation]:
                 sure = cue != "or" or m.group()[0] == "," or _fits(t.group(), text[slice(*long)]) if long else False
                 if long and sure:
                     yield _made(text, t.start(), t.end(), *long)
+    tail = text + " "
     for first, last, word in tokens(text):
-        after = text[last : last + 2]
-        if (after[:1] in AFTER_CHARS or after in AFTER_SPACED) and is_strong(word):
+        c = tail[last]
+        if (c in AFTER_CHARS or (c == " " and text[last : last + 2] in AFTER_SPACED)) and is_strong(word):
             _, end = _sentence(sentences, starts, first)
-            long = _after(text, last, end, word)
+            long = after(text, last, end, word)
             if long:
                 yield _made(text, first, last, *long)
 
@@ -132,7 +133,7 @@ def plausible(short: str) -> bool:
 def _bracket(text: str, start: int, m: re.Match[str]) -> Iterator[Abbreviation]:
     """The abbreviation around one pair of brackets, in either order."""
     inside = m.start(1) + LEAD.match(m.group(1)).end()  # type: ignore[union-attr]
-    if " " in text[inside : m.end(1)].strip():
+    if " " in text[inside : m.end(1)].strip() or HYPHENED.fullmatch(text, inside, m.end(1)):
         long_after = _short_before(text, start, m, inside)
         if long_after:
             yield long_after
@@ -156,15 +157,41 @@ def _short_before(text: str, start: int, m: re.Match[str], inside: int) -> Abbre
         if len(word) < 2 or (shape(word) == "lower" and not 3 <= len(word) <= 8):
             continue
         for stop in _ends(text, inside, m.end(1)):
-            inner = list(_words(text, inside, stop))
+            inner = list(words(text, inside, stop))
             got = align(word, [w.text for w in inner], start=0)
             if not got and "-" in word:
                 # 8-bit-Foo-TIDE (TIme and DEpth): only the last part is spelt out.
                 got = align(word.rsplit("-", 1)[1], [w.text for w in inner], start=0)
             sure = bool(got and got.rate >= (0.8 if shape(word) == "lower" else 0.55))
-            if len(inner) > 1 and (sure or _initials(word, inner)):
+            if len(inner) == 1:
+                sure = bool(got and got.rate >= 0.85 and not is_strong(inner[0].text) and is_strong(word))
+            elif not sure:
+                sure = _initials(word, inner) or _ended(word, inner) or _spelt(text, offset + t.start(), word, inner)
+            if sure:
                 return _made(text, offset + t.start(), offset + t.end(), inner[0].start, inner[-1].end)
     return None
+
+
+def _ended(short: str, inner: list[Word]) -> bool:
+    """Whether ``short`` is spelt by the first words in brackets and a prepositional phrase follows."""
+    got = align(short, [w.text for w in inner], start=0, open_end=True) if is_strong(short) else None
+    if got is None or got.rate < 0.75 or got.last + 1 >= len(inner):
+        return False
+    return inner[got.last + 1].text in PREPOSITIONS
+
+
+def _spelt(text: str, at: int, short: str, words: list[Word]) -> bool:
+    """Whether a name just introduced takes its letters, in order, from anywhere in the ``words`` beside it."""
+    if (
+        words[0].text in BLAND
+        or not 2 <= len(words) <= 8
+        or not 4 <= len(short) <= 12
+        or not PROPOSED.search(text, max(0, at - 60), at)
+    ):
+        return False
+    if short[0].lower() != words[0].text[0].lower() or not short.isalpha():
+        return False
+    return holds(words, short)
 
 
 def _initials(short: str, inner: list[Word]) -> bool:
@@ -193,40 +220,61 @@ def _ends(text: str, start: int, end: int) -> Iterator[int]:
         yield m.start()
 
 
-def _words(text: str, start: int, end: int) -> Iterator[Word]:
-    for m in WORD.finditer(text, start, end):
-        word = m.group().strip(".'’‘“”`*")
-        if word:
-            at = m.start() + m.group().index(word)
-            yield Word(at, at + len(word), word)
-
-
 def _before(text: str, start: int, end: int, short: str) -> tuple[int, int] | None:
     """The long form of ``short`` that ends at ``end``."""
     room = max(start, end - 16 * (len(short) + 5))
-    # A long form does not run over a bracket, a colon, a semicolon or a full stop.
-    for stop in (")", "(", ";", ": ", "—", "---", "!", "?"):
-        room = max(room, text.rfind(stop, room, end) + 1)
-    spread = list(_words(text, room, end))[-(2 * len(short) + 4) :]
+    for stop in STOPS_BEFORE:
+        at = text.rfind(stop, room, end)
+        if at >= 0:
+            room = at + len(stop)
+    spread = list(words(text, room, end))[-(2 * len(short) + 4) :]
     if not spread:
         return None
     if len(short) > 2 and "".join(c for c in spread[-1].text if c.isupper()) == short != spread[-1].text:
         return spread[-1].start, spread[-1].end  # sTeaMNet-GO (TMNGO)
     got = align(short, [w.text for w in spread])
     if not got or got.rate < (0.8 if short.islower() else 0.5):
-        return _titled(text, start, spread, short)
+        return _titled(text, start, spread, short) or _whole(text, spread, short)
     # A comma inside the long form is only right where it parts a list ("Listen, Look, Speak and Act").
     between = text[spread[got.first].start : spread[got.last].end]
     if "," in between and got.rate < 0.95:
         return None
     first, last = got.first, len(spread) - 1
-    while last > got.last and spread[last].text in HEADS:
+    while last > got.last and spread[last].text in HEADS and not _kept(spread[last].text, short):
         last -= 1
-    if last - got.last > 2 and not all(w.text[0].isupper() for w in spread[got.last : last]):
+    if last - got.last > 2 and not _tail(spread[got.last + 1 : last + 1], got):
         return None
-    if spread[first].text[0].isupper() and not short.isupper():
-        first = _widen(text, start, spread, first)
+    if spread[first].text[0].isupper() and got.rate < 0.98:
+        wide = _widen(text, start, spread, first)
+        if not short.isupper() or spread[wide].text[0].lower() == short[0].lower():
+            first = wide
     return spread[first].start, spread[last].end
+
+
+def _whole(text: str, spread: list[Word], short: str) -> tuple[int, int] | None:
+    """All that stands between "we propose a" and the bracket, where the letters come from anywhere in it."""
+    last = len(spread) - 1
+    while last > 0 and spread[last].text in HEADS and not _kept(spread[last].text, short):
+        last -= 1
+    for first in range(last - 1, -1, -1):
+        if spread[first].text[0].lower() == short[0].lower() and _spelt(
+            text, spread[first].start, short, spread[first : last + 1]
+        ):
+            return spread[first].start, spread[last].end
+    return None
+
+
+def _kept(head: str, short: str) -> bool:
+    return head in KEPT or (head in KEPT_CAPS and short.isupper())
+
+
+def _tail(words: list[Word], got: Alignment) -> bool:
+    """Whether three words or more behind the last letter belong to the long form: capitalised ones, or a
+    prepositional phrase ("... for hallucination mitigation") where every letter fits."""
+    if all(w.text[0].isupper() or w.text in SMALL for w in words):
+        return True
+    whole = got.score - len(words) * SKIPPED_WORD / 2 >= 0.9 * got.letters
+    return whole and words[0].text in PREPOSITIONS and len(words) <= 5
 
 
 def _widen(text: str, start: int, spread: list[Word], first: int) -> int:
@@ -265,43 +313,3 @@ def _titled(text: str, start: int, spread: list[Word], short: str) -> tuple[int,
     if "," in text[run[0].start : run[-1].end]:
         return None
     return run[0].start, run[-1].end
-
-
-def _after(text: str, at: int, end: int, short: str) -> tuple[int, int] | None:
-    """The long form of ``short`` where it follows after a comma, a colon, a dash or "short for"."""
-    m = AFTER.match(text, at, end)
-    if not m or m.end() == at:
-        return None
-    stop = STOP.search(text, m.end(), end)
-    limit = min(stop.start() if stop else end, m.end() + 160)
-    words_ = list(_words(text, m.end(), limit))
-    if not words_:
-        return None
-    starts = [0, 1] if words_[0].text.lower() in ("a", "an", "the", "novel", "new", "first") else [0]
-    starts += [
-        i for i, w in enumerate(words_[:6]) if i and words_[i - 1].text in ("novel", "new", "for", "the", "visual")
-    ]
-    for first in dict.fromkeys(starts):
-        rest = words_[first : first + 2 * len(short) + 2]
-        if not rest:
-            continue
-        got = align(short, [w.text for w in rest], start=0, open_end=True)
-        if got and got.rate >= 0.75 and got.last >= 1 and got.letters >= 2:
-            return rest[0].start, rest[_extend(rest, got.last)].end
-    return None
-
-
-def _extend(rest: list[Word], last: int) -> int:
-    """The last word of a long form that ends in capitalised words, or just before a generic noun."""
-    for ahead in (1, 2, 3):
-        if last + ahead < len(rest) and rest[last + ahead].text in HEADS:
-            middle = rest[last + 1 : last + ahead]
-            return last + ahead - 1 if not any(w.text in SMALL for w in middle) else last
-    while last + 1 < len(rest):
-        if rest[last + 1].text[0].isupper():
-            last += 1
-        elif rest[last + 1].text in SMALL and last + 2 < len(rest) and rest[last + 2].text[0].isupper():
-            last += 2
-        else:
-            break
-    return last
