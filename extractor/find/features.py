@@ -41,6 +41,8 @@ IS_A = re.compile(
 STOP = re.compile(
     r"\b(?:that|which|to|for|of|designed|where|by|with|in|on|via|is|are|and|leveraging|using|based|built|from|trained|enabling)\b"
 )
+FAMILY = re.compile(r"[A-Za-z]{3,}")  # of models: Qwen2.5, Pixtral-12B
+SIZED = re.compile(r"\d[BM]\b")
 ALPHA = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)*")
 JOINT = re.compile(f"[{HYPHEN}]")
 
@@ -131,6 +133,11 @@ def _name(c: NameCandidate, out: set[str]) -> None:
         out.add("technique")
     if not name.isalpha() and any(ch.isdigit() for ch in name):
         out.add("digit")
+        family = FAMILY.match(name)
+        if family:
+            out.add(f"family:{family.group().lower()}")
+        if SIZED.search(name):
+            out.add("sized")
     if name.islower():
         out.add("lower case")
     parts = JOINT.split(name)
