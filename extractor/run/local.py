@@ -6,6 +6,7 @@ fails is a ``Problem`` in the place of its record; one abstract never ends a run
 
 from __future__ import annotations
 
+import gc
 import signal
 import traceback
 from collections import deque
@@ -99,7 +100,11 @@ def interrupts_held() -> Iterator[None]:
 
 @cache
 def _extractor(model: bool = True) -> Extractor:
-    return Extractor(model=model)
+    made = Extractor(model=model)
+    # What was loaded stays: the collector need not look through it again and again (a tenth of the time).
+    gc.collect()
+    gc.freeze()
+    return made
 
 
 def _work(chunk: list[Item | Problem], model: bool) -> list[str | Problem]:
