@@ -26,6 +26,7 @@ from extractor.find.features import features
 from extractor.find.names import Candidate, Choice
 from extractor.find.names_entries import CONFIDENCE, entries
 from extractor.find.names_units import WORD, Unit
+from extractor.find.shapes import key
 from extractor.mentions import DatasetName, Findings, Pending, findings, show, text_of
 from extractor.model import NameModel, load
 
@@ -79,6 +80,8 @@ def judge(text: str, found: Findings, model: NameModel) -> None:
             confidences.append(float(row[best]))
         elif kind == DATASET:
             datasets.append(_as_dataset(candidate, role, float(row[best])))
+    long_forms = {key(c.candidate.full_name) for c in chosen if c.candidate.full_name}
+    datasets = [d for d in datasets if key(d.name) not in long_forms]
     found.methods = entries(text, chosen, confidences)
     found.datasets = sorted(datasets, key=lambda d: d.mentions[0])
     found.pending = Pending()

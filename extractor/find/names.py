@@ -150,18 +150,23 @@ def _together(stretches: list[Unit]) -> list[Candidate]:
     """The stretches grouped by name; a long form goes with its short form."""
     by_key: dict[str, Candidate] = {}
     out: list[Candidate] = []
+    own = {key(u.abbreviation.short) for u in stretches if u.abbreviation and not u.entry}
     for unit in stretches:
         if unit.kind == DATASET:
             continue
+        if unit.kind == KNOWN and key(unit.name) in own:
+            unit.kind, unit.entry = SPELT, None  # "Dynamic Path Planning (DPP)": not the DPP of the lexicon
         name = unit.abbreviation.short if unit.abbreviation else unit.name
         keys = [key(name)]
         if unit.entry and unit.entry.full:
             keys.append(key(unit.entry.full))
+        several = name.removesuffix("s")  # "Transformers", then "the Transformer": one name
+        keys += [key(several) if several != name and len(several) > 3 else key(name + "s")]
         c = next((by_key[k] for k in keys if k in by_key), None)
         if c is None:
             c = Candidate(name)
             out.append(c)
-        for k in keys:
+        for k in keys[:-1]:
             by_key.setdefault(k, c)
         if unit.abbreviation:
             c.full_name = c.full_name or " ".join(unit.abbreviation.long.split())

@@ -22,10 +22,11 @@ _TOKEN = (
     r"(?:\+{1,2}|\*)?(?![*+])"
 )
 TOKEN = re.compile(_TOKEN)
-# The increment sign is no letter, yet names begin with it (∆-LFM); a second pattern keeps the usual one fast.
-TOKEN_DELTA = re.compile(rf"(?:[∆∇]-?)?{_TOKEN}")
+# Signs that are no letters, yet names begin with them (∆-LFM, ∞Bench); a second pattern keeps the usual one fast.
+SIGNS = frozenset("∆∇∞")
+TOKEN_SIGN = re.compile(rf"(?:[∆∇∞]-?)?{_TOKEN}")
 PARTS = re.compile(rf"[{HYPHEN}^&@·_]")
-GREEK = re.compile(r"[α-ωΑ-Ωϵϕµ∆∇]")
+GREEK = re.compile(r"[α-ωΑ-Ωϵϕµ∆∇∞]")
 
 # Shapes of a token; in STRONG ones something other than an initial capital sets it apart.
 CAMEL, CAPS, MIXED, GREEKLY, TITLE, LOWER, NUMBER = "camel", "caps", "mixed", "greek", "title", "lower", "number"
@@ -46,7 +47,7 @@ class Token(NamedTuple):
 @lru_cache(maxsize=4)
 def tokens(text: str) -> tuple[Token, ...]:
     """All tokens of ``text`` in order; the last few texts are remembered, since several components ask."""
-    pattern = TOKEN_DELTA if "∆" in text or "∇" in text else TOKEN
+    pattern = TOKEN if SIGNS.isdisjoint(text) else TOKEN_SIGN
     make, new = tuple.__new__, Token
     return tuple([make(new, (*m.span(), m[0])) for m in pattern.finditer(text)])
 
