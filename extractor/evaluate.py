@@ -107,6 +107,33 @@ def evaluate(gold: Iterable[Entry], records: Mapping[str, Entry], texts: Mapping
     return made
 
 
+@dataclass(slots=True, frozen=True)
+class Judged:
+    """A value found, with its confidence, and whether the annotation says the same: name and role, or the number."""
+
+    group: str
+    confidence: float
+    right: bool
+
+
+def judged(gold: Entry, found: Entry, text: str) -> list[Judged]:
+    """Every method, dataset and result of one record against the annotation of its abstract."""
+    made = []
+    for group in ("methods", "datasets"):
+        right = {id(other) for one, other in pair_by_name(gold[group], found[group]) if one["role"] == other["role"]}
+        made += [Judged(group, entry["confidence"], id(entry) in right) for entry in found[group]]
+    comparison = _Comparison(Evaluation(), "", text)
+    pairs = comparison.pair_results(gold["results"], found["results"])
+    right = {id(other) for one, other in pairs if _same_number_told(one, other)}
+    return made + [Judged("results", entry["confidence"], id(entry) in right) for entry in found["results"]]
+
+
+def _same_number_told(one: Entry, other: Entry) -> bool:
+    """Whether kind, qualifier and metric agree."""
+    told = one["kind"] == other["kind"] and one["qualifier"] == other.get("qualifier", "exact")
+    return told and same_phrase(one["metric"], other.get("metric"))
+
+
 class _Comparison:
     """One abstract's annotation against its record; adds to ``made``."""
 

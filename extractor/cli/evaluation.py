@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -19,6 +19,10 @@ def evaluate(
         str | None, typer.Option(metavar="FIELD", help="List what is missed, spurious or wrong in a field, or in all.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="The figures as JSON.")] = False,
+    report: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Write a page: figures with intervals, errors by kind, confidences."),
+    ] = None,
 ) -> None:
     """Precision, recall and F1 of records against annotations, field by field.
 
@@ -26,13 +30,14 @@ def evaluate(
     Example:
       extractor evaluate gold.jsonl records.jsonl --texts texts.jsonl
       extractor evaluate gold.jsonl records.jsonl --errors datasets
+      extractor evaluate gold.jsonl records.jsonl --texts texts.jsonl --report quality.md
     """
     from extractor.errors import InputError, UsageError
     from extractor.evaluate import Evaluation
     from extractor.evaluate import evaluate as compare
     from extractor.record_files import read_objects
 
-    def by_id(path: str) -> dict[str, dict[str, object]]:
+    def by_id(path: str) -> dict[str, dict[str, Any]]:
         try:
             return {str(entry["id"]): entry for entry in read_objects(path)}
         except KeyError:
@@ -42,7 +47,10 @@ def evaluate(
     if texts is not None:
         given = {id: str(entry.get("text") or entry.get("abstract") or "") for id, entry in by_id(texts).items()}
     try:
-        made: Evaluation = compare(by_id(gold).values(), by_id(records), given)
+        annotations, found = by_id(gold), by_id(records)
+        made: Evaluation = compare(annotations.values(), found, given)
+        if report is not None:
+            _write_page(report, annotations, found, given)
     except (KeyError, TypeError, AttributeError) as error:
         raise InputError(f"{gold} or {records} has not the shape of annotations and records: {error!r}") from error
     if errors is not None:
@@ -63,3 +71,11 @@ def evaluate(
         typer.echo(f"{'part':18}{'agrees':>10}{'of':>8}")
         for name, rate in sorted(made.rates.items()):
             typer.echo(f"{name:18}{rate.share:10.3f}{rate.total:8}")
+
+
+def _write_page(name: str, gold: dict[str, Any], records: dict[str, Any], texts: dict[str, str] | None) -> None:
+    from extractor.quality import page
+
+    known = texts or {id: str(record.get("abstract") or "") for id, record in records.items()}
+    with open(name, "w", encoding="utf-8", newline="\n") as out:  # noqa: PTH123
+        out.write(page(gold, records, {**dict.fromkeys(gold, ""), **known}))
