@@ -10,7 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
 from extractor.mentions import Findings, NumberMention, ResultFound
-from extractor.relate import lists, ties
+from extractor.relate import lists, subjects, ties
 from extractor.relate.classify import classify, settings
 from extractor.relate.clause import Word, is_word, read, said
 from extractor.relate.view import Reading
@@ -73,7 +73,7 @@ def _sentence(
         results.append(
             ResultFound(
                 number=number, kind=reading.kind, metric=metric,
-                subject=None if size else ties.subject(text, sentence, k, found, not relative),
+                subject=subjects.subject(text, sentence, k, found, reading.kind),
                 baseline=ties.baseline(text, sentence, k, reading.kind) if relative else None,
                 datasets=measured_on,
                 # a unit on the next line may stand in the next sentence

@@ -1,4 +1,4 @@
-"""Whose number it is, against what, and on which datasets. Word lists: ``[ties]`` in ``rules/cues.toml``."""
+"""What a number is relative to, and the datasets it was measured on. Word lists: ``[ties]`` in ``rules/cues.toml``."""
 
 from __future__ import annotations
 
@@ -114,72 +114,6 @@ def _comparand(text: str, sentence: Sequence[Word], at: int) -> str | None:
         if name and after < len(sentence) and sentence[after].low == ",":
             return said(text, name)
     return said(text, phrase)
-
-
-# --- subject -----------------------------------------------------------------------------------------------------
-
-
-def subject(text: str, sentence: Sequence[Word], at: int, found: Findings, level: bool) -> str | None:
-    """Whose number it is, when it is not the proposed work's: another method or a general group; None otherwise.
-
-    A change (``level`` false) has a foreign subject only when a method that is compared with is named.
-    """
-    ours = [m.name for m in found.methods if m.role == "proposed"]
-    rivals = [m.name for m in found.methods if m.role == "compared"]
-    others = [m.name for m in found.methods if m.role != "proposed"]
-
-    def foreign(phrase: Sequence[Word]) -> str | None:
-        shown = said(text, phrase) or ""
-        if any(w.low in _table("ours") for w in phrase) or any(name in shown for name in ours):
-            return None
-        named = any(name in shown for name in others)
-        if not level and not any(name in shown for name in rivals):
-            return None
-        return shown if named or any(w.low in _table("groups") for w in phrase) else None
-
-    k = at + 1
-    while k < len(sentence) and k < at + 6 and not stops(sentence[k]):
-        k += 1
-    if k < len(sentence) and sentence[k].low in ("for", "by", "with"):
-        # "80.1% for the best embedding model", "51% with GPT-4o"
-        phrase = phrase_right(sentence, k + 1)
-        start = k + 1
-        own = start < len(sentence) and sentence[start].low in ("our", "its")
-        if (
-            not own
-            and phrase
-            and (sentence[k].low != "with" or any(w.named for w in phrase))
-            and (name := foreign(phrase))
-        ):
-            return name
-    previous = sentence[at - 1].low if at else ""
-    if previous in OPEN or previous == ":":
-        # "GPT-4o (51.0)", "(Qwen2.5-VL-32B: 39.5%, …)"
-        phrase = [w for w in phrase_left(sentence, at - 1) if w.named]
-        if phrase and (name := foreign(phrase)) and name in others:
-            return name
-    for k in range(at - 1, max(-1, at - 16), -1):
-        low = sentence[k].low
-        if low == ";" or (low in ("by", "while", "whereas") and k < at - 1):
-            return None
-        if low not in _table("subject_verbs"):
-            continue
-        end = k
-        while end > 0 and (sentence[end - 1].low in _table("subject_adverbs") or sentence[end - 1].low.endswith("ly")):
-            end -= 1
-        if end > 0 and sentence[end - 1].low == "that":
-            end -= 1
-        if end > 1 and sentence[end - 1].low == "," and sentence[end - 2].named:
-            end -= 1  # "the best model, Claude-4, achieves"
-        phrase = phrase_left(sentence, end, 6)
-        before = end - len(phrase) - 1
-        if before > 0 and sentence[before].low == "and" and not any(w.named for w in phrase):
-            phrase = [*phrase_left(sentence, before, 4), sentence[before], *phrase]  # "frontier models and agents"
-            before = end - len(phrase) - 1
-        if before >= 0 and sentence[before].low in ("our", "its", "this", "that", "these"):
-            return None
-        return foreign(phrase)
-    return None
 
 
 # --- datasets ----------------------------------------------------------------------------------------------------

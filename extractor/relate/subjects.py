@@ -1,0 +1,352 @@
+"""Whose number a result is, when it is not the proposed work's. Word lists: ``[subjects]`` in ``rules/cues.toml``.
+
+A number belongs to the subject of the verb that carries it ("GPT-4o achieves only 6.9%"), unless something nearer says
+otherwise: "80.1% for the best model", "the rival (38.3%)", "from A to B", "A vs. B". In doubt there is no subject.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from extractor.mentions import Findings
+from extractor.relate.clause import (
+    CLOSE,
+    OPEN,
+    Word,
+    back_over_parentheses,
+    phrase_left,
+    phrase_right,
+    said,
+    stops,
+    vocabulary,
+)
+from extractor.rules import toml, words
+
+REACH = 45  # words between a subject's verb and the last number it governs
+ARROWS = ("->", "→", "⟶", "➔", "➝")
+
+
+@cache
+def _table(name: str) -> frozenset[str]:
+    return words(toml("cues")["subjects"][name])
+
+
+@dataclass(slots=True)
+class Names:
+    """The method names of a record, as far as they tell whose a number is."""
+
+    ours: tuple[str, ...]
+    rivals: tuple[str, ...]
+    others: tuple[str, ...]
+    studies: bool  # the paper introduces a benchmark or no method: what it measures are others' models
+
+    @classmethod
+    def of(cls, found: Findings) -> Names:
+        ours = tuple(m.name for m in found.methods if m.role == "proposed")
+        introduced = {d.name for d in found.datasets if d.role == "introduced"}
+        return cls(
+            ours=ours,
+            rivals=tuple(m.name for m in found.methods if m.role == "compared"),
+            others=tuple(m.name for m in found.methods if m.role != "proposed"),
+            studies=bool(introduced) or not ours,
+        )
+
+
+@dataclass(slots=True)
+class Clause:
+    """What the words before a number say of its subject: a phrase, or that it is the paper's own work."""
+
+    phrase: Sequence[Word] = ()
+    own: bool = False
+
+
+def subject(text: str, sentence: Sequence[Word], at: int, found: Findings, kind: str) -> str | None:
+    """Whose the number at ``at`` is: another method or a group, in the text's words; None when ours or unsaid."""
+    names = Names.of(found)
+    if kind == "size":
+        return _in_bracket(text, sentence, at, names, named_only=True)
+    level = kind in ("score", "ratio")
+    clause = _clause(sentence, at, names)
+    if level:
+        compared = _compared(sentence, at)
+        shown = _behind(text, sentence, at, names, clause.own and not compared)
+        shown = shown or _in_bracket(text, sentence, at, names, named_only=False) or _owner(text, sentence, at, names)
+        if shown or compared:
+            return shown
+        pair = _pair(sentence, at)
+        if pair == "second vs" or (pair.startswith("first") and clause.own) or pair == "first to":
+            shown = _rival(text, sentence, at, names, pair)
+            if shown or pair == "second vs":
+                return shown
+    if kind in ("gain", "speedup", "reduction"):
+        shown = foreign(text, clause.phrase, names) or ""
+        return shown if any(name in shown for name in names.rivals) else None
+    return foreign(text, clause.phrase, names)
+
+
+# --- what a phrase names -----------------------------------------------------------------------------------------
+
+
+def foreign(text: str, phrase: Sequence[Word], names: Names) -> str | None:
+    """``phrase`` as the text says it when it names another's method or a group of models or people; else None."""
+    shown = said(text, phrase) or ""
+    if not phrase or any(w.low in _table("own_words") for w in phrase) or any(name in shown for name in names.ours):
+        return None
+    last = max((k for k, w in enumerate(phrase) if w.low in _table("heads") or w.named), default=-1)
+    if last < 0:
+        return None
+    phrase = phrase[: last + 1]
+    shown = said(text, phrase) or ""
+    if any(w.named for w in phrase) and any(name in shown for name in names.others):
+        return shown
+    head = phrase[-1].low
+    if head not in _table("heads"):
+        return None
+    qualified = any(part in _table("qualifiers") for w in phrase for part in (w.low, *w.low.split("-")))
+    if head in _table("people") or qualified:
+        return shown
+    return shown if head in _table("plural_heads") and names.studies else None
+
+
+# --- the subject of the clause -----------------------------------------------------------------------------------
+
+
+def _clause(sentence: Sequence[Word], at: int, names: Names) -> Clause:
+    """The subject of the verb that carries the number, read to the left of it."""
+    k = at
+    while k > max(0, at - REACH):
+        k -= 1
+        low = sentence[k].low
+        if low in CLOSE:
+            k = min(k, back_over_parentheses(sentence, k + 1))  # a bracket may have no beginning
+            continue
+        if low in (";", ":") or (low in _table("clause_starts") and not sentence[k + 1].low.endswith("ing")):
+            return Clause()
+        if low in ("we", "i"):
+            return Clause(own=True)
+        if low == "that" and k and sentence[k - 1].low in _table("report_verbs"):
+            return Clause()
+        if low == "by" and k < at - 1 and sentence[k + 1].number is None and not _lead_word(sentence[k + 1]):
+            return Clause()
+        if low not in _table("verbs") or (k + 1 < len(sentence) and sentence[k + 1].low == "that"):
+            continue
+        end = k
+        while end > 0 and (sentence[end - 1].low in _table("adverbs") or sentence[end - 1].low.endswith("ly")):
+            end -= 1
+        before = sentence[end - 1].low if end else ""
+        if before in ("to", "and", "or", "but", "", "then", "not"):
+            continue
+        if low.endswith("ing") and before in (",", "(", "while", "when", "by", "often", "even"):
+            continue
+        phrase = _noun_phrase(sentence, end, names)
+        if phrase is None:
+            if low.endswith("ing") or before == ",":
+                continue
+            return Clause()
+        first = next((i for i, w in enumerate(sentence) if w is phrase[0]), 0)
+        if low.endswith("ing") and not any(w.named or w.low in _table("heads") for w in phrase):
+            continue  # "with scores dropping to": the subject is further left
+        own = any(w.low in _table("own_words") for w in phrase) or _mentions(phrase, names.ours)
+        own = own or (first > 0 and sentence[first - 1].low in ("our", "its"))
+        # "we train models that achieve": made here
+        made = any(w.low in _table("make_verbs") for w in sentence[max(0, first - 3) : first + len(phrase)])
+        return Clause((), True) if own or made else Clause(phrase)
+    return Clause()
+
+
+def _lead_word(word: Word) -> bool:
+    return word.low in ("up", "about", "over", "around", "nearly", "only", "more", "as", "an", "averaging")
+
+
+def _mentions(phrase: Sequence[Word], names: Sequence[str]) -> bool:
+    shown = " ".join(w.text for w in phrase)
+    return any(name in shown for name in names)
+
+
+def _noun_phrase(sentence: Sequence[Word], end: int, names: Names) -> Sequence[Word] | None:
+    """The noun phrase that ends before ``end`` and is the subject there; None when none stands there."""
+    if end > 0 and sentence[end - 1].low in ("that", "which", "who"):
+        end -= 1
+        if end > 0 and sentence[end - 1].low == ",":
+            end -= 1
+    elif end > 1 and sentence[end - 1].low == ",":
+        end = _before_aside(sentence, end)
+    if end > 0 and sentence[end - 1].low in ("they", "them"):
+        return _antecedent(sentence, end - 1)
+    if end > 0 and sentence[end - 1].low in ("it", "this", "these", "ours"):
+        return [sentence[end - 1]]
+    end = back_over_parentheses(sentence, end)
+    while end > 0 and sentence[end - 1].low in _table("after_heads"):
+        end -= 1
+    phrase = phrase_left(sentence, end, 7)
+    for _ in range(2):
+        # "the best model on X achieves", "LLMs as judges show": on to the head of the phrase
+        start = end - len(phrase)
+        if phrase and any(w.low in _table("heads") for w in phrase) and sentence[start - 1].low != "as":
+            break
+        if start < 2 or sentence[start - 1].low in ("a", "an", "the"):
+            start -= 1
+        if start < 2 or sentence[start - 1].low not in _table("inner_prepositions"):
+            break
+        longer = phrase_left(sentence, back_over_parentheses(sentence, start - 1), 6)
+        if not longer or not any(w.low in _table("heads") for w in longer):
+            break
+        phrase, end = longer, start - 1
+    if not phrase:
+        return None
+    start = end - len(phrase)
+    if start > 1 and sentence[start - 1].low in ("and", "or") and not any(w.named for w in phrase):
+        first = phrase_left(sentence, start - 1, 4)  # "frontier models and agents"
+        if any(w.low in _table("heads") for w in first):
+            return list(sentence[start - 1 - len(first) : end])
+    # "an open 8B model": an example of what the paper makes
+    if start > 0 and sentence[start - 1].low in ("a", "an") and not any(w.named for w in phrase):
+        return [sentence[start - 1]]
+    return phrase
+
+
+def _before_aside(sentence: Sequence[Word], end: int) -> int:
+    """The end of the phrase before an aside: "Foo, the safest agent tested, still shows"; or the name in the aside."""
+    for k in range(end - 2, max(0, end - 14), -1):
+        if sentence[k].low == ",":
+            inner = sentence[k + 1 : end - 1]
+            named = any(w.named for w in sentence[max(0, k - 2) : k])
+            return end - 1 if inner and all(w.named for w in inner) and not named else k
+    return end - 1
+
+
+def _antecedent(sentence: Sequence[Word], at: int) -> Sequence[Word]:
+    """The plural that "they" at ``at`` stands for: the nearest group before it in the sentence."""
+    for k in range(at - 1, -1, -1):
+        if sentence[k].low in _table("plural_heads") and (k + 1 == len(sentence) or sentence[k + 1].number is None):
+            return phrase_left(sentence, k + 1, 6)
+    return [sentence[at]]
+
+
+# --- nearer than the verb ----------------------------------------------------------------------------------------
+
+
+def _lead(sentence: Sequence[Word], at: int) -> int:
+    """Where the number begins with the words that qualify it."""
+    number = sentence[at].number
+    k = at
+    while k > 0 and (
+        (number is not None and 0 <= number.lead <= sentence[k - 1].start)
+        or sentence[k - 1].low in ("only", "just", "the", "a", "an", "~", "around", "mere", "$")
+    ):
+        k -= 1
+    return k
+
+
+def _compared(sentence: Sequence[Word], at: int) -> bool:
+    """ "compared to N", "versus N" outside a pair: a number of the other side."""
+    k = _lead(sentence, at)
+    low = [w.low for w in sentence[max(0, k - 2) : k]]
+    return low[-1:] == ["than"] or low in (["compared", "to"], ["compared", "with"], ["comparison", "to"])
+
+
+def _behind(text: str, sentence: Sequence[Word], at: int, names: Names, own: bool) -> str | None:
+    """ "80.1% for the best embedding model", "51% with GPT-4o", "5.1 in prior work"; behind a pair, for both."""
+    if _pair(sentence, at) == "first to":
+        at = next(k for k in range(at + 1, len(sentence)) if sentence[k].number is not None)
+    k = at + 1
+    while k < len(sentence) and k < at + 6 and not stops(sentence[k]):
+        k += 1
+    if k < len(sentence) - 1 and sentence[k].low == "of":
+        k += 1 + len(phrase_right(sentence, k + 1, 4))  # "51.2% of the tasks with GPT-4o"
+    if k >= len(sentence) - 1 or sentence[k].low not in ("for", "by", "with", "in", "from"):
+        return None
+    if sentence[k + 1].low in ("our", "its", "a", "an"):
+        return None
+    phrase = phrase_right(sentence, k + 1)
+    if sentence[k].low in ("in", "from") or own:
+        return foreign(text, phrase, names) if any(w.low in _table("prior") for w in phrase) else None
+    if sentence[k].low in ("with", "for") and not names.studies and not any(w.low in _table("heads") for w in phrase):
+        return None  # the model that the paper's method was tried with
+    return foreign(text, phrase, names)
+
+
+def _in_bracket(text: str, sentence: Sequence[Word], at: int, names: Names, named_only: bool) -> str | None:
+    """ "GPT-4o (51.0)", "(Foo-32B: 39.5%, …)", "surpassing the best rival trained on … (38.3%)"."""
+    number = sentence[at].number
+    k = _lead(sentence, at)
+    if k == 0 or (sentence[k - 1].low not in OPEN and sentence[k - 1].low != ":") or (number and number.sign):
+        return None
+    phrase = [w for w in phrase_left(sentence, k - 1) if w.named]
+    if phrase and (name := foreign(text, phrase, names)) and name in names.others:
+        return name
+    if named_only or sentence[k - 1].low == ":" or _pair(sentence, at):
+        return None
+    for i in range(k - 2, max(-1, k - 16), -1):
+        if sentence[i].low in (",", ";", "by") or sentence[i].low in OPEN or sentence[i].low in CLOSE:
+            return None
+        if sentence[i].low in vocabulary("rival_verbs"):
+            return foreign(text, phrase_right(sentence, i + 1), names)
+    return None
+
+
+def _owner(text: str, sentence: Sequence[Word], at: int, names: Names) -> str | None:
+    """ "the human expert score of 88.3%", "human performance (81%)": whose level the noun before says it is."""
+    k = _lead(sentence, at)
+    if k < 2 or sentence[k - 1].low not in ("of", "at", "("):
+        return None
+    phrase = phrase_left(sentence, k - 1)
+    last = max((i for i, w in enumerate(phrase) if w.low in _table("people")), default=-1)
+    return foreign(text, phrase[: last + 1], names) if 0 <= last < len(phrase) - 1 else None
+
+
+# --- pairs -------------------------------------------------------------------------------------------------------
+
+
+def _pair(sentence: Sequence[Word], at: int) -> str:
+    """ "first to" or "second to" in "from A to B" and "A → B", "first vs" or "second vs" in "A vs. B"; else empty."""
+    later = _between(sentence, at, 1)
+    if later:
+        return f"first {later}"
+    earlier = _between(sentence, at, -1)
+    return f"second {earlier}" if earlier else ""
+
+
+def _between(sentence: Sequence[Word], at: int, step: int) -> str:
+    """What joins the number at ``at`` with its neighbour in that direction: "to", "vs" or nothing."""
+    k = at + step
+    low: list[str] = []
+    while 0 <= k < len(sentence) and len(low) < 7 and sentence[k].number is None:
+        if sentence[k].low in (",", ";", "and", ")", "("):
+            return ""
+        low.append(sentence[k].low)
+        k += step
+    if not 0 <= k < len(sentence) or sentence[k].number is None:
+        return ""
+    if any(w in ("vs", "vs.", "versus") for w in low):
+        return "vs"
+    if any(w in ARROWS for w in low):
+        return "to"
+    first = min(at, k)
+    start = _lead(sentence, first)
+    return "to" if "to" in low and start > 0 and sentence[start - 1].low == "from" else ""
+
+
+def _rival(text: str, sentence: Sequence[Word], at: int, names: Names, pair: str) -> str | None:
+    """Whose the rival's number of a pair is: what is improved ("improve X from A to B") or what is compared with."""
+    k = _lead(sentence, at)
+    if pair == "first to":
+        if k and sentence[k - 1].low == "from":
+            shown = foreign(text, phrase_left(sentence, k - 1), names)
+            if shown:
+                return shown
+        if _clause(sentence, at, names).phrase:
+            return None
+    for i in range(k - 1, -1, -1):
+        low = sentence[i].low
+        if low == ";":
+            break
+        short = low == "of" and sentence[i - 1].low == "short"
+        if low in vocabulary("rival_verbs") or low in ("defeated", "defeats", "defeat", "than") or short:
+            return foreign(text, phrase_right(sentence, i + 1), names)
+    for i in range(len(sentence) - 2):
+        if sentence[i].low in ("compared", "comparison") and sentence[i + 1].low in ("to", "with"):
+            return foreign(text, phrase_right(sentence, i + 2), names)
+    return None
