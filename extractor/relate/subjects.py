@@ -25,7 +25,7 @@ from extractor.relate.clause import (
 from extractor.rules import toml, words
 
 REACH = 45  # words between a subject's verb and the last number it governs
-ARROWS = ("->", "→", "⟶", "➔", "➝")
+ARROWS = ("->", "→", "rightarrow", "⟶", "➔", "➝")
 
 
 @cache
@@ -38,7 +38,6 @@ class Names:
     """The method names of a record, as far as they tell whose a number is."""
 
     ours: tuple[str, ...]
-    rivals: tuple[str, ...]
     others: tuple[str, ...]
     studies: bool  # the paper introduces a benchmark or no method: what it measures are others' models
 
@@ -48,7 +47,6 @@ class Names:
         introduced = {d.name for d in found.datasets if d.role == "introduced"}
         return cls(
             ours=ours,
-            rivals=tuple(m.name for m in found.methods if m.role == "compared"),
             others=tuple(m.name for m in found.methods if m.role != "proposed"),
             studies=bool(introduced) or not ours,
         )
@@ -71,8 +69,10 @@ def subject(text: str, sentence: Sequence[Word], at: int, found: Findings, kind:
     clause = _clause(sentence, at, names)
     if level:
         compared = _compared(sentence, at)
-        shown = _behind(text, sentence, at, names, clause.own and not compared)
-        shown = shown or _in_bracket(text, sentence, at, names, named_only=False) or _owner(text, sentence, at, names)
+        shown = _behind(text, sentence, at, names, clause.own, compared)
+        if kind == "score":
+            shown = shown or _in_bracket(text, sentence, at, names, named_only=False)
+        shown = shown or _owner(text, sentence, at, names)
         if shown or compared:
             return shown
         pair = _pair(sentence, at)
@@ -80,9 +80,10 @@ def subject(text: str, sentence: Sequence[Word], at: int, found: Findings, kind:
             shown = _rival(text, sentence, at, names, pair)
             if shown or pair == "second vs":
                 return shown
-    if kind in ("gain", "speedup", "reduction"):
-        shown = foreign(text, clause.phrase, names) or ""
-        return shown if any(name in shown for name in names.rivals) else None
+    # a gain is nearly always the paper's own, and the share of a thing is no model's
+    number = sentence[at].number
+    if kind not in ("score", "loss") or (number is not None and number.sign == "+"):
+        return None
     return foreign(text, clause.phrase, names)
 
 
@@ -92,12 +93,14 @@ def subject(text: str, sentence: Sequence[Word], at: int, found: Findings, kind:
 def foreign(text: str, phrase: Sequence[Word], names: Names) -> str | None:
     """``phrase`` as the text says it when it names another's method or a group of models or people; else None."""
     shown = said(text, phrase) or ""
-    if not phrase or any(w.low in _table("own_words") for w in phrase) or any(name in shown for name in names.ours):
+    if not phrase or any(name in shown for name in names.ours):
         return None
     last = max((k for k, w in enumerate(phrase) if w.low in _table("heads") or w.named), default=-1)
     if last < 0:
         return None
     phrase = phrase[: last + 1]
+    if any(w.low in _table("own_words") for w in phrase):
+        return None
     shown = said(text, phrase) or ""
     if any(w.named for w in phrase) and any(name in shown for name in names.others):
         return shown
@@ -120,7 +123,7 @@ def _clause(sentence: Sequence[Word], at: int, names: Names) -> Clause:
         k -= 1
         low = sentence[k].low
         if low in CLOSE:
-            k = min(k, back_over_parentheses(sentence, k + 1))  # a bracket may have no beginning
+            k = _opening(sentence, k)
             continue
         if low in (";", ":") or (low in _table("clause_starts") and not sentence[k + 1].low.endswith("ing")):
             return Clause()
@@ -136,7 +139,7 @@ def _clause(sentence: Sequence[Word], at: int, names: Names) -> Clause:
         while end > 0 and (sentence[end - 1].low in _table("adverbs") or sentence[end - 1].low.endswith("ly")):
             end -= 1
         before = sentence[end - 1].low if end else ""
-        if before in ("to", "and", "or", "but", "", "then", "not"):
+        if before in ("to", "and", "or", "but", "", "then", "not", "a", "an", "the"):
             continue
         if low.endswith("ing") and before in (",", "(", "while", "when", "by", "often", "even"):
             continue
@@ -144,16 +147,30 @@ def _clause(sentence: Sequence[Word], at: int, names: Names) -> Clause:
         if phrase is None:
             if low.endswith("ing") or before == ",":
                 continue
-            return Clause()
+            return Clause(own=before in ("we", "i"))
         first = next((i for i, w in enumerate(sentence) if w is phrase[0]), 0)
-        if low.endswith("ing") and not any(w.named or w.low in _table("heads") for w in phrase):
-            continue  # "with scores dropping to": the subject is further left
+        headed = any(w.low in _table("heads") or w.low in _table("own_words") for w in phrase)
+        noun = low.endswith("ing") or low in _table("verbs_like_nouns")
+        if noun and not headed and not any(w.named for w in phrase):
+            continue  # "with scores dropping to", "an accuracy drop of": the subject is further left
         own = any(w.low in _table("own_words") for w in phrase) or _mentions(phrase, names.ours)
-        own = own or (first > 0 and sentence[first - 1].low in ("our", "its"))
+        own = own or (first > 0 and sentence[first - 1].low in ("our", "its", "resulting", "proposed", "these", "this"))
+        if first > 0 and not low.endswith("ing") and sentence[first - 1].low in _table("no_subject_after"):
+            return Clause()
         # "we train models that achieve": made here
         made = any(w.low in _table("make_verbs") for w in sentence[max(0, first - 3) : first + len(phrase)])
         return Clause((), True) if own or made else Clause(phrase)
     return Clause()
+
+
+def _opening(sentence: Sequence[Word], at: int) -> int:
+    """Where the bracket that closes at ``at`` begins; ``at`` when it has no beginning."""
+    depth = 0
+    for k in range(at, max(-1, at - REACH), -1):
+        depth += (sentence[k].low in CLOSE) - (sentence[k].low in OPEN)
+        if depth == 0:
+            return k
+    return at
 
 
 def _lead_word(word: Word) -> bool:
@@ -204,6 +221,8 @@ def _noun_phrase(sentence: Sequence[Word], end: int, names: Names) -> Sequence[W
     # "an open 8B model": an example of what the paper makes
     if start > 0 and sentence[start - 1].low in ("a", "an") and not any(w.named for w in phrase):
         return [sentence[start - 1]]
+    if start > 0 and sentence[start - 1].low in ("all", "most"):
+        return [sentence[start - 1], *phrase]
     return phrase
 
 
@@ -247,7 +266,7 @@ def _compared(sentence: Sequence[Word], at: int) -> bool:
     return low[-1:] == ["than"] or low in (["compared", "to"], ["compared", "with"], ["comparison", "to"])
 
 
-def _behind(text: str, sentence: Sequence[Word], at: int, names: Names, own: bool) -> str | None:
+def _behind(text: str, sentence: Sequence[Word], at: int, names: Names, own: bool, compared: bool) -> str | None:
     """ "80.1% for the best embedding model", "51% with GPT-4o", "5.1 in prior work"; behind a pair, for both."""
     if _pair(sentence, at) == "first to":
         at = next(k for k in range(at + 1, len(sentence)) if sentence[k].number is not None)
@@ -261,9 +280,10 @@ def _behind(text: str, sentence: Sequence[Word], at: int, names: Names, own: boo
     if sentence[k + 1].low in ("our", "its", "a", "an"):
         return None
     phrase = phrase_right(sentence, k + 1)
-    if sentence[k].low in ("in", "from") or own:
+    if sentence[k].low in ("in", "from") or (own and not compared):
         return foreign(text, phrase, names) if any(w.low in _table("prior") for w in phrase) else None
-    if sentence[k].low in ("with", "for") and not names.studies and not any(w.low in _table("heads") for w in phrase):
+    group = any(w.low in _table("heads") for w in phrase)
+    if sentence[k].low in ("with", "for") and not compared and not names.studies and not group:
         return None  # the model that the paper's method was tried with
     return foreign(text, phrase, names)
 
@@ -274,7 +294,7 @@ def _in_bracket(text: str, sentence: Sequence[Word], at: int, names: Names, name
     k = _lead(sentence, at)
     if k == 0 or (sentence[k - 1].low not in OPEN and sentence[k - 1].low != ":") or (number and number.sign):
         return None
-    phrase = [w for w in phrase_left(sentence, k - 1) if w.named]
+    phrase = [] if _pair(sentence, at) else [w for w in phrase_left(sentence, k - 1) if w.named]
     if phrase and (name := foreign(text, phrase, names)) and name in names.others:
         return name
     if named_only or sentence[k - 1].low == ":" or _pair(sentence, at):
@@ -290,11 +310,14 @@ def _in_bracket(text: str, sentence: Sequence[Word], at: int, names: Names, name
 def _owner(text: str, sentence: Sequence[Word], at: int, names: Names) -> str | None:
     """ "the human expert score of 88.3%", "human performance (81%)": whose level the noun before says it is."""
     k = _lead(sentence, at)
-    if k < 2 or sentence[k - 1].low not in ("of", "at", "("):
+    if k < 2 or sentence[k - 1].low not in ("of", "at", "(") or _pair(sentence, at):
         return None
     phrase = phrase_left(sentence, k - 1)
     last = max((i for i, w in enumerate(phrase) if w.low in _table("people")), default=-1)
-    return foreign(text, phrase[: last + 1], names) if 0 <= last < len(phrase) - 1 else None
+    start = last
+    while start > 0 and (phrase[start - 1].low in _table("people") or phrase[start - 1].low in _table("qualifiers")):
+        start -= 1
+    return foreign(text, phrase[start : last + 1], names) if 0 <= last < len(phrase) - 1 else None
 
 
 # --- pairs -------------------------------------------------------------------------------------------------------
@@ -337,7 +360,7 @@ def _rival(text: str, sentence: Sequence[Word], at: int, names: Names, pair: str
             shown = foreign(text, phrase_left(sentence, k - 1), names)
             if shown:
                 return shown
-        if _clause(sentence, at, names).phrase:
+        if foreign(text, _clause(sentence, at, names).phrase, names):
             return None
     for i in range(k - 1, -1, -1):
         low = sentence[i].low
@@ -345,7 +368,9 @@ def _rival(text: str, sentence: Sequence[Word], at: int, names: Names, pair: str
             break
         short = low == "of" and sentence[i - 1].low == "short"
         if low in vocabulary("rival_verbs") or low in ("defeated", "defeats", "defeat", "than") or short:
-            return foreign(text, phrase_right(sentence, i + 1), names)
+            shown = foreign(text, phrase_right(sentence, i + 1), names)
+            if shown:
+                return shown
     for i in range(len(sentence) - 2):
         if sentence[i].low in ("compared", "comparison") and sentence[i + 1].low in ("to", "with"):
             return foreign(text, phrase_right(sentence, i + 2), names)
