@@ -76,7 +76,7 @@ def subject(text: str, sentence: Sequence[Word], at: int, found: Findings, kind:
         if shown or compared:
             return shown
         pair = _pair(sentence, at)
-        if pair == "second vs" or (pair.startswith("first") and clause.own) or pair == "first to":
+        if pair in ("second vs", "first to"):
             shown = _rival(text, sentence, at, names, pair)
             if shown or pair == "second vs":
                 return shown
@@ -98,7 +98,8 @@ def foreign(text: str, phrase: Sequence[Word], names: Names) -> str | None:
     last = max((k for k, w in enumerate(phrase) if w.low in _table("heads") or w.named), default=-1)
     if last < 0:
         return None
-    phrase = phrase[: last + 1]
+    # "we boost Foo from": the verb is no part of the name
+    phrase = phrase[phrase[0].low in _table("leading_verbs") : last + 1]
     if any(w.low in _table("own_words") for w in phrase):
         return None
     shown = said(text, phrase) or ""
@@ -300,7 +301,7 @@ def _in_bracket(text: str, sentence: Sequence[Word], at: int, names: Names, name
     if named_only or sentence[k - 1].low == ":" or _pair(sentence, at):
         return None
     for i in range(k - 2, max(-1, k - 16), -1):
-        if sentence[i].low in (",", ";", "by") or sentence[i].low in OPEN or sentence[i].low in CLOSE:
+        if sentence[i].low in _table("bracket_ends"):
             return None
         if sentence[i].low in vocabulary("rival_verbs"):
             return foreign(text, phrase_right(sentence, i + 1), names)
@@ -314,6 +315,9 @@ def _owner(text: str, sentence: Sequence[Word], at: int, names: Names) -> str | 
         return None
     phrase = phrase_left(sentence, k - 1)
     last = max((i for i, w in enumerate(phrase) if w.low in _table("people")), default=-1)
+    before = k - 2 - len(phrase)
+    if before >= 0 and sentence[before].low in _table("no_subject_after"):
+        return None  # "agreement with human ratings of"
     start = last
     while start > 0 and (phrase[start - 1].low in _table("people") or phrase[start - 1].low in _table("qualifiers")):
         start -= 1
