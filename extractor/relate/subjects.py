@@ -301,7 +301,8 @@ def _in_bracket(text: str, sentence: Sequence[Word], at: int, names: Names, name
     if named_only or sentence[k - 1].low == ":" or _pair(sentence, at):
         return None
     for i in range(k - 2, max(-1, k - 16), -1):
-        if sentence[i].low in _table("bracket_ends"):
+        # "a rival trained on 45K samples (38.3%)"
+        if sentence[i].low in _table("bracket_ends") and sentence[i - 1].low not in ("trained", "tuned", "fine-tuned"):
             return None
         if sentence[i].low in vocabulary("rival_verbs"):
             return foreign(text, phrase_right(sentence, i + 1), names)
