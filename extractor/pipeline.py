@@ -92,7 +92,7 @@ class Extractor:
         Raises ``ValueError`` for an abstract that is empty or not valid Unicode (a lone surrogate).
         """
         received = Received.of(abstract, title)
-        found = findings(self._read(received, self.nlp.pipe_names))
+        found = findings(self.read(received))
         text = received.text
         relate_results(text, found)
         found.code_status = code_status(text, found)
@@ -106,6 +106,10 @@ class Extractor:
         received = Received.of(abstract, title)
         doc = self._read(received, names[: names.index(MODEL)])
         return verdicts(received.text, findings(doc), load())
+
+    def read(self, received: Received) -> Doc:
+        """The text with all findings, before its results are related."""
+        return self._read(received, self.nlp.pipe_names)
 
     def _read(self, received: Received, components: Iterable[str]) -> Doc:
         """The text after the ``components``."""

@@ -231,10 +231,11 @@ ASKED: dict[str, tuple[tuple[str, ...], str]] = {
     "code_status": (("relate/code_status.py",), LOOP),
     "counts": (("relate/counts.py",), r'(?:rules|table\(\))\["(\w+)"\]'),
     "settings": (("relate/classify.py", "relate/results.py"), r'(?:rules|settings\(\))\["(\w+)"\]'),
-    "cues": (("relate/clause.py", "relate/ties.py"), r'toml\("cues"\)\["(\w+)"\]'),
+    "cues": (("relate/clause.py", "relate/subjects.py", "relate/ties.py"), r'toml\("cues"\)\["(\w+)"\]'),
     "cues.boundary": (("relate/clause.py",), r'\["boundary"\]\["(\w+)"\]'),
     "cues.vocabulary": (("relate/reading.py", "relate/view.py", "relate/ties.py"), r'vocabulary\("(\w+)"\)'),
     "cues.ties": (("relate/ties.py",), r'_table\("(\w+)"\)'),
+    "cues.subjects": (("relate/subjects.py",), r'_table\("(\w+)"\)'),
     "dataset_cues": (
         ("find/datasets.py", "find/datasets_context.py", "find/datasets_lexicon.py", "find/datasets_units.py"),
         rf'(?:toml\("dataset_cues"\)|\bt|\btable)\["(\w+)"\]|{LOOP}',
@@ -243,8 +244,7 @@ ASKED: dict[str, tuple[tuple[str, ...], str]] = {
     "links.schemeless": (("find/links.py",), LOOP),
     "qualifiers": (("find/numbers.py",), r'\btable\["(\w+)"\]'),
     "sentences": (("find/sentences.py",), r'_WORDS\["(\w+)"\]'),
-    "result_confidence": (("relate/results.py",), r'toml\("result_confidence"\)\["(\w+)"\]'),
-    "result_confidence.rules": (("relate/results.py",), r'table\["(\w+)"\]'),
+    "result_confidence": (("relate/confidence.py",), r'toml\("result_confidence"\)\["(\w+)"\]'),
 }  # fmt: skip
 
 
@@ -265,7 +265,7 @@ def test_the_keys_the_code_reads_are_there(place: str) -> None:
     assert asked - section(place).keys() == set()
 
 
-@pytest.mark.parametrize("place", [p for p in ASKED if p not in ("cues.boundary", "result_confidence.rules")])
+@pytest.mark.parametrize("place", [p for p in ASKED if p != "cues.boundary"])
 def test_no_list_is_there_that_the_code_does_not_name(place: str) -> None:
     named = frozenset().union(*(literals(module) for module in ASKED[place][0]))
     assert section(place).keys() - named == set()
@@ -292,8 +292,7 @@ def test_confidences_are_shares_and_every_dataset_rule_has_one() -> None:
     weights, confidence = rules.toml("dataset_cues")["weights"], rules.toml("dataset_cues")["confidence"]
     assert all(-1 <= weight <= 1 for weight in weights.values())
     assert {f"context.{sign}" for sign, weight in weights.items() if weight > 0} <= confidence.keys()
-    for table in (confidence, rules.toml("result_confidence")["rules"]):
-        assert all(0 < share <= 1 for share in table.values())
+    assert all(0 < share <= 1 for share in confidence.values())
 
 
 def test_lists_of_patterns_are_patterns() -> None:

@@ -13,8 +13,8 @@ from extractor.mentions import Findings, NumberMention, ResultFound
 from extractor.relate import lists, subjects, ties
 from extractor.relate.classify import classify, settings
 from extractor.relate.clause import Word, is_word, read, said
+from extractor.relate.confidence import confidence
 from extractor.relate.view import Reading
-from extractor.rules import toml
 
 
 def relate_results(text: str, found: Findings) -> None:
@@ -77,9 +77,11 @@ def _sentence(
                 baseline=ties.baseline(text, sentence, k, reading.kind) if relative else None,
                 datasets=measured_on,
                 # a unit on the next line may stand in the next sentence
-                sentence=(start, max(end, number.end)), rule=reading.rule, confidence=_confidence(reading),
+                sentence=(start, max(end, number.end)), rule=reading.rule, confidence=0.0,
             )
         )  # fmt: skip
+    for result in results:
+        result.confidence = confidence(result, len(results))
     return results
 
 
@@ -120,9 +122,3 @@ def _scope_over(text: str, sentence: Sequence[Word], at: int) -> bool:
     while k > 0 and sentence[k - 1].start >= number.lead:
         k -= 1
     return k > 0 and is_word(sentence[k - 1]) and sentence[k - 1].low not in settings()["more_than_after"]
-
-
-def _confidence(reading: Reading) -> float:
-    table = toml("result_confidence")["rules"]
-    value = table.get(reading.rule, table["default"])
-    return float(value)
