@@ -124,14 +124,17 @@ def judged(gold: Entry, found: Entry, text: str) -> list[Judged]:
         made += [Judged(group, entry["confidence"], id(entry) in right) for entry in found[group]]
     comparison = _Comparison(Evaluation(), "", text)
     pairs = comparison.pair_results(gold["results"], found["results"])
-    right = {id(other) for one, other in pairs if _same_number_told(one, other)}
+    right = {id(other) for one, other in pairs if all(_told_alike(one, other).values())}
     return made + [Judged("results", entry["confidence"], id(entry) in right) for entry in found["results"]]
 
 
-def _same_number_told(one: Entry, other: Entry) -> bool:
-    """Whether kind, qualifier and metric agree."""
-    told = one["kind"] == other["kind"] and one["qualifier"] == other.get("qualifier", "exact")
-    return told and same_phrase(one["metric"], other.get("metric"))
+def _told_alike(one: Entry, other: Entry) -> dict[str, bool]:
+    """Whether kind, qualifier and metric of a number agree."""
+    return {
+        "kind": one["kind"] == other["kind"],
+        "qualifier": one["qualifier"] == other.get("qualifier", "exact"),
+        "metric": same_phrase(one["metric"], other.get("metric")),
+    }
 
 
 class _Comparison:
@@ -174,9 +177,7 @@ class _Comparison:
     def attributes(self, one: Entry, other: Entry) -> bool:
         """Whether all that is asked of a number agrees; each part is counted."""
         agree = {
-            "kind": one["kind"] == other["kind"],
-            "qualifier": one["qualifier"] == other.get("qualifier", "exact"),
-            "metric": same_phrase(one["metric"], other.get("metric")),
+            **_told_alike(one, other),
             # Whether the size of a dataset names the dataset is left open by the annotation rules.
             "datasets": one["kind"] == "size" or same_names(one["datasets"], other.get("datasets")),
         }

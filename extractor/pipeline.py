@@ -100,23 +100,19 @@ class Extractor:
 
     def verdicts(self, abstract: str, *, title: str | None = None) -> list[Verdict]:
         """What the model makes of every possible name in one abstract, taken or not, and why; [] without the model."""
-        names = self.nlp.pipe_names
-        if MODEL not in names:
+        if MODEL not in self.nlp.pipe_names:
             return []
         received = Received.of(abstract, title)
-        doc = self._read(received, names[: names.index(MODEL)])
-        return verdicts(received.text, findings(doc), load())
+        return verdicts(received.text, findings(self.read(received, until=MODEL)), load())
 
-    def read(self, received: Received) -> Doc:
-        """The text with all findings, before its results are related."""
-        return self._read(received, self.nlp.pipe_names)
-
-    def _read(self, received: Received, components: Iterable[str]) -> Doc:
-        """The text after the ``components``."""
+    def read(self, received: Received, until: str | None = None) -> Doc:
+        """The text with what all components find, or those before ``until``; its results are not yet related."""
         doc = self.nlp.make_doc(received.text)
         doc.user_data.update({KEY: start(received), TEXT: received.text})
-        for name in components:
-            doc = self.nlp.get_pipe(name)(doc)
+        for name, component in self.nlp.pipeline:
+            if name == until:
+                break
+            doc = component(doc)
         return doc
 
     def pipe(self, texts: Iterable[str | Mapping[str, Any]]) -> Iterator[PaperRecord]:

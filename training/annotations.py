@@ -11,29 +11,22 @@ metrics of annotated results come along when NAMES has them.
 
 from __future__ import annotations
 
-import gzip
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from extractor.find.names_entries import occurrences
 from extractor.pipeline import Received
+from extractor.record_files import read_objects
 
 ANNOTATIONS = Path(__file__).with_name("annotations.jsonl")
 
 
-def rows(path: str | Path) -> Iterator[dict[str, Any]]:
-    """The objects of a file of JSON Lines, compressed or not."""
-    opened = gzip.open(path, "rt", encoding="utf-8") if str(path).endswith(".gz") else open(path, encoding="utf-8")  # noqa: SIM115, PTH123
-    with opened as lines:
-        yield from (json.loads(line) for line in lines if line.strip())
-
-
 def texts(paths: Iterable[str | Path]) -> dict[str, str]:
     """Abstracts by paper id."""
-    return {str(row["id"]): row["text"] for path in paths for row in rows(path)}
+    return {str(row["id"]): row["text"] for path in paths for row in read_objects(str(path))}
 
 
 def mentions(received: Received, names: Iterable[str | None]) -> list[list[int]]:
@@ -72,7 +65,7 @@ def annotated(
     """(text, annotation) of every paper of ``groups`` whose text is in ``paths``, in the order of ``annotations``."""
     wanted = set(groups)
     known = texts(paths)
-    found = [row for row in rows(annotations) if row["group"] in wanted]
+    found = [row for row in read_objects(str(annotations)) if row["group"] in wanted]
     missing = [row["id"] for row in found if row["id"] not in known]
     if missing:
         print(f"{len(missing)} of {len(found)} annotated papers have no text, among them {missing[0]}", file=sys.stderr)
@@ -82,10 +75,10 @@ def annotated(
 def main(action: str, *paths: str) -> None:
     if action == "make":
         known = texts(paths[1:])
-        for row in rows(paths[0]):
+        for row in read_objects(paths[0]):
             print(json.dumps(with_offsets(row, known[row["id"]]), ensure_ascii=False))
     elif action == "join":
-        groups = {row["group"] for row in rows(ANNOTATIONS)}
+        groups = {row["group"] for row in read_objects(str(ANNOTATIONS))}
         for text, row in annotated(groups, paths):
             print(json.dumps({**row, "text": text}, ensure_ascii=False))
     else:

@@ -26,20 +26,24 @@ from typing import Any
 import numpy as np
 import scipy
 import sklearn
-from annotations import ANNOTATIONS, annotated, rows, texts
+from annotations import ANNOTATIONS, annotated, texts
 from numpy.typing import NDArray
 from scipy.optimize import minimize_scalar
 from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 
 from extractor import Extractor, model
+from extractor.evaluate import EMPTY, Rate
+from extractor.evaluate import evaluate as compare
 from extractor.find.candidates import NameCandidate, candidates
 from extractor.find.features import features
 from extractor.find.judge import LABELS, NOTHING
+from extractor.find.shapes import singular
 from extractor.matching import all_names, flat
-from extractor.mentions import KEY, TEXT, findings
+from extractor.mentions import findings
 from extractor.model import phrases
-from extractor.pipeline import Received, start
+from extractor.pipeline import Received
+from extractor.record_files import read_objects
 
 SEED = 2026
 FOLDS = 5
@@ -70,11 +74,7 @@ class Reader:
     def read(self, text: str, gold: dict[str, Any]) -> Paper:
         """What the rules find in ``text``, each candidate labelled with what the annotation says of its name."""
         received = Received.of(text, None)
-        doc = self.extractor.nlp.make_doc(received.text)
-        doc.user_data.update({KEY: start(received), TEXT: received.text})
-        for _, component in self.extractor.nlp.pipeline:
-            doc = component(doc)
-        found = findings(doc)
+        found = findings(self.extractor.read(received))
         named = candidates(received.text, found)
         return Paper(named, features(received.text, found, named, self.phrases), labelled(named, gold), gold)
 
@@ -86,7 +86,7 @@ class Reader:
 def labelled(named: Sequence[NameCandidate], gold: dict[str, Any]) -> list[int]:
     """A label for every candidate: an annotated name goes to the candidate so named, else to one that has it too."""
     labels = [ORDER.index(NOTHING)] * len(named)
-    short = [flat(_singular(c.name)) for c in named]
+    short = [flat(singular(c.name)) for c in named]
     every = [
         all_names({"name": c.name, "full_name": c.full_name, "aliases": c.method.spellings if c.method else []})
         for c in named
@@ -94,7 +94,7 @@ def labelled(named: Sequence[NameCandidate], gold: dict[str, Any]) -> list[int]:
     for group, kind in (("methods", "method"), ("datasets", "dataset")):
         for entry in gold[group]:
             free = [i for i, label in enumerate(labels) if ORDER[label] == NOTHING]
-            name, names = flat(_singular(entry["name"])), all_names(entry)
+            name, names = flat(singular(entry["name"])), all_names(entry)
             place = next((i for i in free if short[i] == name), None)
             if place is None:
                 place = next((i for i in free if every[i] & names), None)
@@ -103,20 +103,15 @@ def labelled(named: Sequence[NameCandidate], gold: dict[str, Any]) -> list[int]:
     return labels
 
 
-def _singular(name: str) -> str:
-    return name[:-1] if name[-1:] == "s" and name[-2:-1].isupper() else name
-
-
 @dataclass(slots=True)
 class Trained:
-    """Feature names and weights (features × labels)."""
+    """The row of each feature, and weights (features × labels)."""
 
-    names: list[str]
+    index: dict[str, int]
     weights: NDArray[np.float64]
 
     def scores(self, papers: Iterable[Paper]) -> NDArray[np.float64]:
-        index = {name: i for i, name in enumerate(self.names)}
-        return np.asarray(matrix(papers, index) @ self.weights)
+        return np.asarray(matrix(papers, self.index) @ self.weights)
 
 
 def matrix(papers: Iterable[Paper], index: dict[str, int]) -> csr_matrix:
@@ -132,15 +127,16 @@ def fit(papers: Sequence[Paper], iterations: int = 200) -> Trained:
     """Multinomial logistic regression with an L2 penalty, the bias a feature like the others."""
     counts = Counter(f for paper in papers for found in paper.features for f in found)
     names = sorted(name for name, count in counts.items() if count >= LEAST)
-    x = matrix(papers, {name: i for i, name in enumerate(names)})
+    index = {name: i for i, name in enumerate(names)}
+    x = matrix(papers, index)
     y = np.array([label for paper in papers for label in paper.labels])
     learner = LogisticRegression(C=STRENGTH, max_iter=iterations, random_state=SEED).fit(x, y)
-    weights = np.full((len(names) + 0, len(ORDER)), 0.0)
+    weights = np.zeros((len(index), len(ORDER)))
     weights[:, learner.classes_] = learner.coef_.T
     bias = np.full(len(ORDER), -20.0)
     bias[learner.classes_] = learner.intercept_
-    weights[names.index("bias")] += bias
-    return Trained(names, weights)
+    weights[index["bias"]] += bias
+    return Trained(index, weights)
 
 
 def crossvalidated(papers: Sequence[Paper], folds: int = FOLDS) -> list[NDArray[np.float64]]:
@@ -184,8 +180,7 @@ def temperature(scores: NDArray[np.float64], labels: Sequence[int]) -> float:
 
 def calibration_error(scores: NDArray[np.float64], labels: Sequence[int], t: float, bins: int = 10) -> float:
     """Expected calibration error of what is not nothing: mean distance of confidence and share right over ten bins."""
-    z = np.exp((scores - scores.max(axis=1, keepdims=True)) / t)
-    p = z / z.sum(axis=1, keepdims=True)
+    p = model.softmax(scores / t)
     best = p.argmax(axis=1)
     said = best != ORDER.index(NOTHING)
     confidence, right = p.max(axis=1)[said], (best == np.array(labels))[said]
@@ -197,51 +192,22 @@ def calibration_error(scores: NDArray[np.float64], labels: Sequence[int], t: flo
 
 def measured(papers: Sequence[Paper], scores: Sequence[NDArray[np.float64]]) -> dict[str, float]:
     """F1 of proposed methods, methods and datasets, and the share of right roles, counted by name."""
-    hits: Counter[str] = Counter()
+    records: dict[str, dict[str, Any]] = {}
     for paper, table in zip(papers, scores, strict=True):
-        said: dict[str, list[dict[str, Any]]] = {"method": [], "dataset": []}
+        record = records[str(paper.gold["id"])] = {"methods": [], "datasets": []}
         for candidate, row in zip(paper.named, table, strict=True):
             kind, role = LABELS[ORDER[int(row.argmax())]]
-            if kind in said:
-                said[kind].append({"name": candidate.name, "full_name": candidate.full_name, "role": role})
-        for kind, name in (("method", "methods"), ("dataset", "datasets")):
-            gold = paper.gold[name]
-            _count(hits, name, pairs(gold, said[kind]), len(gold), len(said[kind]))
-            same = [g["role"] == f["role"] for g, f in pairs(gold, said[kind])]
-            hits[f"{name} roles"] += sum(same)
-            hits[f"{name} paired"] += len(same)
-        own = [m for m in paper.gold["methods"] if m["role"] == "proposed"]
-        found = [m for m in said["method"] if m["role"] == "proposed"]
-        _count(hits, "proposed", pairs(own, found), len(own), len(found))
-    made = {name: 2 * hits[name] / max(1, hits[f"{name} both"]) for name in ("proposed", "methods", "datasets")}
-    made["method.role"] = hits["methods roles"] / max(1, hits["methods paired"])
-    made["dataset.role"] = hits["datasets roles"] / max(1, hits["datasets paired"])
-    return {name: round(value, 4) for name, value in made.items()}
-
-
-def _count(hits: Counter[str], name: str, paired: list[Any], gold: int, found: int) -> None:
-    hits[name] += len(paired)
-    hits[f"{name} both"] += gold + found
-
-
-def pairs(gold: list[dict[str, Any]], found: list[dict[str, Any]]) -> list[tuple[dict[str, Any], dict[str, Any]]]:
-    """Annotated and found names that are the same, one to one: by the short name first, then by any name."""
-    left = list(found)
-    made = []
-    unpaired = []
-    for entry in gold:
-        match = next((f for f in left if flat(f["name"]) == flat(entry["name"])), None)
-        if match is None:
-            unpaired.append(entry)
-        else:
-            left.remove(match)
-            made.append((entry, match))
-    for entry in unpaired:
-        match = next((f for f in left if all_names(f) & all_names(entry)), None)
-        if match is not None:
-            left.remove(match)
-            made.append((entry, match))
-    return made
+            if kind != NOTHING:
+                entry = {"name": candidate.name, "full_name": candidate.full_name, "role": role}
+                record[f"{kind}s"].append(entry)
+    made = compare([{**EMPTY, **paper.gold} for paper in papers], records)
+    figures = {
+        "proposed": made.counts["methods_proposed"],
+        "methods": made.counts["methods"],
+        "datasets": made.counts["datasets"],
+    }
+    shares = {name: made.rates.get(name, Rate()).share for name in ("method.role", "dataset.role")}
+    return {name: round(value, 4) for name, value in [*((n, c.f1) for n, c in figures.items()), *shares.items()]}
 
 
 def train(paths: list[str], out: Path, quick: bool, annotations: Path = ANNOTATIONS) -> dict[str, Any]:
@@ -256,7 +222,7 @@ def train(paths: list[str], out: Path, quick: bool, annotations: Path = ANNOTATI
     every = [label for paper in learnt for label in paper.labels]
     heat = temperature(np.concatenate(folds), every)
     trained = fit(learnt)
-    bias = trained.names.index("bias")
+    bias = trained.index["bias"]
     trained.weights[bias] = discounted(trained.weights[bias][None], discount)[0]
     about: dict[str, Any] = {
         "task": "methods and datasets among the candidates of an abstract",
@@ -273,7 +239,7 @@ def train(paths: list[str], out: Path, quick: bool, annotations: Path = ANNOTATI
     about["scores"]["cross-validation, guide"] = measured([learnt[i] for i in guide], [folds[i] for i in guide])
     if held:
         about["scores"]["held"] = measured(held, [trained.scores([paper]) for paper in held])
-    model.save(out, ORDER, trained.names, trained.weights, heat, reader.phrases, about)
+    model.save(out, ORDER, list(trained.index), trained.weights, heat, reader.phrases, about)
     return about
 
 
@@ -292,7 +258,7 @@ def evaluate(texts_path: str, gold_path: str) -> dict[str, float]:
     """The figures of the model in use on annotated texts."""
     reader = Reader()
     known = texts([texts_path])
-    papers = [reader.read(known[gold["id"]], gold) for gold in rows(gold_path)]
+    papers = [reader.read(known[gold["id"]], gold) for gold in read_objects(gold_path)]
     used = model.load()
     return measured(papers, [used.probabilities(paper.features) for paper in papers])
 

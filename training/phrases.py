@@ -14,10 +14,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-from annotations import rows
 
 from extractor.model import HERE, PHRASES
 from extractor.model.phrases import CLASSES, LEAST, LONGEST, WORD, Phrases, number, singular, write
+from extractor.record_files import read_objects
 
 FUNCTION = frozenset(
     "a an the of in on for to and or with by as at from that which this these those is are was were be been we our it"
@@ -46,7 +46,7 @@ def main() -> None:
     counts: Counter[str] = Counter()
     papers = 0
     for path in given.paths:
-        for row in rows(path):
+        for row in read_objects(path):
             if given.leave_out is None or given.leave_out not in str(row.get("venue")):
                 counts.update(set(phrases(row["text"])))
                 papers += 1

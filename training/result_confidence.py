@@ -12,7 +12,7 @@ from __future__ import annotations
 import sys
 
 import numpy as np
-from annotations import rows
+from annotations import texts as read_texts
 from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 
@@ -21,6 +21,7 @@ from extractor.evaluate import Judged, judged
 from extractor.mentions import findings
 from extractor.pipeline import Received
 from extractor.quality import calibration_error
+from extractor.record_files import read_objects
 from extractor.relate.confidence import signs
 from extractor.relate.results import relate_results
 
@@ -30,10 +31,10 @@ FOLDS = 5
 
 def read(texts_path: str, gold_path: str) -> tuple[list[dict[str, float]], list[bool]]:
     """The signs of every result found, and whether it is right."""
-    texts = {row["id"]: row["text"] for row in rows(texts_path)}
+    texts = read_texts([texts_path])
     extractor = Extractor()
     described, right = [], []
-    for gold in rows(gold_path):
+    for gold in read_objects(gold_path):
         text = texts[gold["id"]]
         received = Received.of(text, None)
         found = findings(extractor.read(received))

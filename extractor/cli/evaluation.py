@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -77,5 +78,4 @@ def _write_page(name: str, gold: dict[str, Any], records: dict[str, Any], texts:
     from extractor.quality import page
 
     known = texts or {id: str(record.get("abstract") or "") for id, record in records.items()}
-    with open(name, "w", encoding="utf-8", newline="\n") as out:  # noqa: PTH123
-        out.write(page(gold, records, {**dict.fromkeys(gold, ""), **known}))
+    Path(name).write_text(page(gold, records, {**dict.fromkeys(gold, ""), **known}), encoding="utf-8", newline="\n")

@@ -51,7 +51,6 @@ class NameCandidate:
     dataset: DatasetName | None = None
     units: list[DatasetUnit] = field(default_factory=list)
     kinds: set[str] = field(default_factory=set)
-    sentence: int = -1
 
 
 def candidates(text: str, found: Findings) -> list[NameCandidate]:

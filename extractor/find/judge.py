@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import TYPE_CHECKING
 
 from spacy.language import Language
 from spacy.tokens import Doc
@@ -29,6 +30,10 @@ from extractor.find.names_units import WORD, Unit
 from extractor.find.shapes import key
 from extractor.mentions import DatasetName, Findings, Pending, findings, show, text_of
 from extractor.model import NameModel, load
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 RULE = "model"
 NOTHING = "nothing"
@@ -62,8 +67,7 @@ def decide(doc: Doc, model: NameModel) -> Doc:
 
 def judge(text: str, found: Findings, model: NameModel) -> None:
     """Replace the methods and datasets of ``found`` by what rules and model make of all candidates."""
-    named = candidates(text, found)
-    table = model.probabilities(features(text, found, named, model.phrases))
+    named, _, table = _read(text, found, model)
     proposed = model.labels.index("method.proposed")
     chosen: list[Choice] = []
     confidences: list[float] = []
@@ -87,6 +91,15 @@ def judge(text: str, found: Findings, model: NameModel) -> None:
     found.pending = Pending()
 
 
+def _read(
+    text: str, found: Findings, model: NameModel
+) -> tuple[list[NameCandidate], list[list[str]], NDArray[np.float64]]:
+    """The candidates of ``text``, the features of each, and the probabilities of its labels."""
+    named = candidates(text, found)
+    described = features(text, found, named, model.phrases)
+    return named, described, model.probabilities(described)
+
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """What the model makes of one candidate, taken or not, and the features that speak most for it and against it.
@@ -103,10 +116,8 @@ class Verdict:
 
 def verdicts(text: str, found: Findings, model: NameModel, most: int = 6) -> list[Verdict]:
     """The verdict on every candidate of ``text``; like ``judge`` it needs what the rules left pending."""
-    named = candidates(text, found)
-    described = features(text, found, named, model.phrases)
     made = []
-    for candidate, said, row in zip(named, described, model.probabilities(described), strict=True):
+    for candidate, said, row in zip(*_read(text, found, model), strict=True):
         best, next_best = (int(i) for i in (-row).argsort()[:2])
         weights = {
             f: float(model.weights[i, best] - model.weights[i, next_best])

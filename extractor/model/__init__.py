@@ -57,10 +57,15 @@ class NameModel:
         sums = [take(held, axis=0).sum(axis=0) if held else np.zeros(len(self.labels)) for held in rows]
         if not sums:
             return np.zeros((0, len(self.labels)))
-        scores = np.asarray(sums, dtype=np.float64) / self.temperature
-        scores -= scores.max(axis=1, keepdims=True)
-        made = np.exp(scores)
-        return np.asarray(made / made.sum(axis=1, keepdims=True), dtype=np.float64)
+        return softmax(np.asarray(sums, dtype=np.float64) / self.temperature)
+
+
+def softmax(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Probabilities from scores, row by row."""
+    import numpy as np
+
+    made = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return np.asarray(made / made.sum(axis=1, keepdims=True), dtype=np.float64)
 
 
 @cache

@@ -59,6 +59,7 @@ def _sentence(
         _finish(text, sentence, k, readings[k])
     claims = [k for k in kept if readings[k].kind != "size"]
     tied = ties.dataset_ties(sentence, claims, found, start, end)
+    record = subjects.Names.of(found)
     results = []
     for k in kept:
         reading = readings[k]
@@ -73,7 +74,7 @@ def _sentence(
         results.append(
             ResultFound(
                 number=number, kind=reading.kind, metric=metric,
-                subject=subjects.subject(text, sentence, k, found, reading.kind),
+                subject=subjects.subject(text, sentence, k, record, reading.kind),
                 baseline=ties.baseline(text, sentence, k, reading.kind) if relative else None,
                 datasets=measured_on,
                 # a unit on the next line may stand in the next sentence

@@ -60,9 +60,8 @@ class Clause:
     own: bool = False
 
 
-def subject(text: str, sentence: Sequence[Word], at: int, found: Findings, kind: str) -> str | None:
+def subject(text: str, sentence: Sequence[Word], at: int, names: Names, kind: str) -> str | None:
     """Whose the number at ``at`` is: another method or a group, in the text's words; None when ours or unsaid."""
-    names = Names.of(found)
     if kind == "size":
         return _in_bracket(text, sentence, at, names, named_only=True)
     level = kind in ("score", "ratio")
