@@ -25,8 +25,9 @@ def share(sentence: Sequence[Word], at: Sequence[int], readings: dict[int, Readi
     """Let the numbers at the indices ``at`` share what only one of a list says; changes ``readings`` in place."""
     for group in runs(sentence, at, readings):
         _share_run(sentence, group, readings)
+    scopes: set[int] = set()  # the numbers whose qualifier came from the one before
     for first, second in pairwise(at):
-        _share_pair(sentence, first, second, readings)
+        _share_pair(sentence, first, second, readings, scopes)
     # "On average, X gains 3% while …", "…, and on average X reduces it by 5%"
     for k in at:
         number = sentence[k].number
@@ -101,13 +102,17 @@ def _same_list(sentence: Sequence[Word], first: int, second: int) -> bool:
     return any(w.low in ("and", ",") for w in between[-4:])
 
 
-def _share_pair(sentence: Sequence[Word], first: int, second: int, readings: dict[int, Reading]) -> None:
+def _share_pair(
+    sentence: Sequence[Word], first: int, second: int, readings: dict[int, Reading], scopes: set[int]
+) -> None:
     one, two = sentence[first].number, sentence[second].number
     assert one is not None and two is not None
     before, now = readings[first], readings[second]
     listed = _same_list(sentence, first, second)
-    if two.qualifier == "exact" and one.qualifier != "exact" and one.lead < one.start and listed:
+    leads = one.lead < one.start or first in scopes
+    if two.qualifier == "exact" and one.qualifier != "exact" and leads and listed:
         two.qualifier = one.qualifier
+        scopes.add(second)
     if "size" in (before.kind, now.kind):
         return
     between = [w.low for w in sentence[first + 1 : second]]

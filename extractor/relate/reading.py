@@ -376,9 +376,15 @@ def _adjective(v: View) -> str:
     if v.how == "of":
         around += [w.low for w in phrase_left(v.sentence, back_over_parentheses(v.sentence, v.left - 1))]
     else:
-        around += [w.low for w in phrase_left(v.sentence, v.left, 2)]
-    for k in range(v.after, min(v.after + 3, len(v.sentence) - 1)):
-        if v.sentence[k].low == "on" and v.sentence[k + 1].low == "average":
+        # "with peak speedups reaching 120×"
+        verb = v.low(v.left - 1).endswith("ing") and cues().get(v.low(v.left - 1)) == "level"
+        around += [w.low for w in phrase_left(v.sentence, v.left - 1 if verb else v.left, 3 if verb else 2)]
+    for k in range(v.at + 1, min(v.at + 12, len(v.sentence) - 1)):
+        word = v.sentence[k]
+        if word.number is not None or word.low in (",", ";", "and", "while"):
+            break
+        # "saving 5 layers per example on average", but not "4% on average accuracy"
+        if word.low == "on" and v.low(k + 1) == "average" and (k + 2 == len(v.sentence) or stops(v.sentence[k + 2])):
             around.append("average")
     if any(w in ("average", "mean", "averaged") for w in around):
         return "average"
