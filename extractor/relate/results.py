@@ -74,8 +74,8 @@ def _sentence(
         results.append(
             ResultFound(
                 number=number, kind=reading.kind, metric=metric,
-                subject=subjects.subject(text, sentence, k, record, reading.kind),
-                baseline=ties.baseline(text, sentence, k, reading.kind) if relative else None,
+                subject=said(text, subjects.subject(text, sentence, k, record, reading.kind)),
+                baseline=said(text, ties.baseline(sentence, k, reading.kind)) if relative else None,
                 datasets=measured_on,
                 # a unit on the next line may stand in the next sentence
                 sentence=(start, max(end, number.end)), rule=reading.rule, confidence=0.0,

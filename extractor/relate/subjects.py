@@ -60,8 +60,8 @@ class Clause:
     own: bool = False
 
 
-def subject(text: str, sentence: Sequence[Word], at: int, names: Names, kind: str) -> str | None:
-    """Whose the number at ``at`` is: another method or a group, in the text's words; None when ours or unsaid."""
+def subject(text: str, sentence: Sequence[Word], at: int, names: Names, kind: str) -> Sequence[Word]:
+    """The phrase that says whose the number at ``at`` is: another method or a group; empty when ours or unsaid."""
     if kind == "size":
         return _in_bracket(text, sentence, at, names, named_only=True)
     level = kind in ("score", "ratio")
@@ -82,35 +82,35 @@ def subject(text: str, sentence: Sequence[Word], at: int, names: Names, kind: st
     # a gain is nearly always the paper's own, and the share of a thing is no model's
     number = sentence[at].number
     if kind not in ("score", "loss") or (number is not None and number.sign == "+"):
-        return None
+        return ()
     return foreign(text, clause.phrase, names)
 
 
 # --- what a phrase names -----------------------------------------------------------------------------------------
 
 
-def foreign(text: str, phrase: Sequence[Word], names: Names) -> str | None:
-    """``phrase`` as the text says it when it names another's method or a group of models or people; else None."""
+def foreign(text: str, phrase: Sequence[Word], names: Names) -> Sequence[Word]:
+    """The part of ``phrase`` that names another's method or a group of models or people; empty when none does."""
     shown = said(text, phrase) or ""
     if not phrase or any(name in shown for name in names.ours):
-        return None
+        return ()
     last = max((k for k, w in enumerate(phrase) if w.low in _table("heads") or w.named), default=-1)
     if last < 0:
-        return None
+        return ()
     # "we boost Foo from": the verb is no part of the name
     phrase = phrase[phrase[0].low in _table("leading_verbs") : last + 1]
     if any(w.low in _table("own_words") for w in phrase):
-        return None
+        return ()
     shown = said(text, phrase) or ""
     if any(w.named for w in phrase) and any(name in shown for name in names.others):
-        return shown
+        return phrase
     head = phrase[-1].low
     if head not in _table("heads"):
-        return None
+        return ()
     qualified = any(part in _table("qualifiers") for w in phrase for part in (w.low, *w.low.split("-")))
     if head in _table("people") or qualified:
-        return shown
-    return shown if head in _table("plural_heads") and names.studies else None
+        return phrase
+    return phrase if head in _table("plural_heads") and names.studies else ()
 
 
 # --- the subject of the clause -----------------------------------------------------------------------------------
@@ -266,7 +266,7 @@ def _compared(sentence: Sequence[Word], at: int) -> bool:
     return low[-1:] == ["than"] or low in (["compared", "to"], ["compared", "with"], ["comparison", "to"])
 
 
-def _behind(text: str, sentence: Sequence[Word], at: int, names: Names, own: bool, compared: bool) -> str | None:
+def _behind(text: str, sentence: Sequence[Word], at: int, names: Names, own: bool, compared: bool) -> Sequence[Word]:
     """ "80.1% for the best embedding model", "51% with GPT-4o", "5.1 in prior work"; behind a pair, for both."""
     if _pair(sentence, at) == "first to":
         at = next(k for k in range(at + 1, len(sentence)) if sentence[k].number is not None)
@@ -276,52 +276,52 @@ def _behind(text: str, sentence: Sequence[Word], at: int, names: Names, own: boo
     if k < len(sentence) - 1 and sentence[k].low == "of":
         k += 1 + len(phrase_right(sentence, k + 1, 4))  # "51.2% of the tasks with GPT-4o"
     if k >= len(sentence) - 1 or sentence[k].low not in ("for", "by", "with", "in", "from"):
-        return None
+        return ()
     if sentence[k + 1].low in ("our", "its", "a", "an"):
-        return None
+        return ()
     phrase = phrase_right(sentence, k + 1)
     if sentence[k].low in ("in", "from") or (own and not compared):
-        return foreign(text, phrase, names) if any(w.low in _table("prior") for w in phrase) else None
+        return foreign(text, phrase, names) if any(w.low in _table("prior") for w in phrase) else ()
     group = any(w.low in _table("heads") for w in phrase)
     if sentence[k].low in ("with", "for") and not compared and not names.studies and not group:
-        return None  # the model that the paper's method was tried with
+        return ()  # the model that the paper's method was tried with
     return foreign(text, phrase, names)
 
 
-def _in_bracket(text: str, sentence: Sequence[Word], at: int, names: Names, named_only: bool) -> str | None:
+def _in_bracket(text: str, sentence: Sequence[Word], at: int, names: Names, named_only: bool) -> Sequence[Word]:
     """ "GPT-4o (51.0)", "(Foo-32B: 39.5%, …)", "surpassing the best rival trained on … (38.3%)"."""
     number = sentence[at].number
     k = _lead(sentence, at)
     if k == 0 or (sentence[k - 1].low not in OPEN and sentence[k - 1].low != ":") or (number and number.sign):
-        return None
+        return ()
     phrase = [] if _pair(sentence, at) else [w for w in phrase_left(sentence, k - 1) if w.named]
-    if phrase and (name := foreign(text, phrase, names)) and name in names.others:
+    if phrase and (name := foreign(text, phrase, names)) and said(text, name) in names.others:
         return name
     if named_only or sentence[k - 1].low == ":" or _pair(sentence, at):
-        return None
+        return ()
     for i in range(k - 2, max(-1, k - 16), -1):
         # "a rival trained on 45K samples (38.3%)"
         if sentence[i].low in _table("bracket_ends") and sentence[i - 1].low not in ("trained", "tuned", "fine-tuned"):
-            return None
+            return ()
         if sentence[i].low in vocabulary("rival_verbs"):
             return foreign(text, phrase_right(sentence, i + 1), names)
-    return None
+    return ()
 
 
-def _owner(text: str, sentence: Sequence[Word], at: int, names: Names) -> str | None:
+def _owner(text: str, sentence: Sequence[Word], at: int, names: Names) -> Sequence[Word]:
     """ "the human expert score of 88.3%", "human performance (81%)": whose level the noun before says it is."""
     k = _lead(sentence, at)
     if k < 2 or sentence[k - 1].low not in ("of", "at", "(") or _pair(sentence, at):
-        return None
+        return ()
     phrase = phrase_left(sentence, k - 1)
     last = max((i for i, w in enumerate(phrase) if w.low in _table("people")), default=-1)
     before = k - 2 - len(phrase)
     if before >= 0 and sentence[before].low in _table("no_subject_after"):
-        return None  # "agreement with human ratings of"
+        return ()  # "agreement with human ratings of"
     start = last
     while start > 0 and (phrase[start - 1].low in _table("people") or phrase[start - 1].low in _table("qualifiers")):
         start -= 1
-    return foreign(text, phrase[start : last + 1], names) if 0 <= last < len(phrase) - 1 else None
+    return foreign(text, phrase[start : last + 1], names) if 0 <= last < len(phrase) - 1 else ()
 
 
 # --- pairs -------------------------------------------------------------------------------------------------------
@@ -356,7 +356,7 @@ def _between(sentence: Sequence[Word], at: int, step: int) -> str:
     return "to" if "to" in low and start > 0 and sentence[start - 1].low == "from" else ""
 
 
-def _rival(text: str, sentence: Sequence[Word], at: int, names: Names, pair: str) -> str | None:
+def _rival(text: str, sentence: Sequence[Word], at: int, names: Names, pair: str) -> Sequence[Word]:
     """Whose the rival's number of a pair is: what is improved ("improve X from A to B") or what is compared with."""
     k = _lead(sentence, at)
     if pair == "first to":
@@ -365,7 +365,7 @@ def _rival(text: str, sentence: Sequence[Word], at: int, names: Names, pair: str
             if shown:
                 return shown
         if foreign(text, _clause(sentence, at, names).phrase, names):
-            return None
+            return ()
     for i in range(k - 1, -1, -1):
         low = sentence[i].low
         if low == ";":
@@ -378,4 +378,4 @@ def _rival(text: str, sentence: Sequence[Word], at: int, names: Names, pair: str
     for i in range(len(sentence) - 2):
         if sentence[i].low in ("compared", "comparison") and sentence[i + 1].low in ("to", "with"):
             return foreign(text, phrase_right(sentence, i + 2), names)
-    return None
+    return ()

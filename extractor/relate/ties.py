@@ -7,7 +7,7 @@ from functools import cache
 from itertools import pairwise
 
 from extractor.mentions import Findings
-from extractor.relate.clause import CLOSE, OPEN, Word, cues, is_word, phrase_left, phrase_right, said, stops, vocabulary
+from extractor.relate.clause import CLOSE, OPEN, Word, cues, is_word, phrase_left, phrase_right, stops, vocabulary
 from extractor.rules import toml, words
 
 Group = tuple[int, int, list[str]]  # start, end, dataset names listed together
@@ -21,8 +21,8 @@ def _table(name: str) -> frozenset[str]:
 # --- baseline ----------------------------------------------------------------------------------------------------
 
 
-def baseline(text: str, sentence: Sequence[Word], at: int, kind: str) -> str | None:
-    """What the number at index ``at`` is relative to, as the text says it ("over X", "outperforms X by …")."""
+def baseline(sentence: Sequence[Word], at: int, kind: str) -> Sequence[Word]:
+    """The phrase that says what the number at ``at`` is relative to ("over X", "outperforms X by …"), or nothing."""
     # "improves over GPT-4o by 20% and Gemini by 10%": a later pair names its own rival
     first = at
     while first > 0 and sentence[first - 1].start >= (number.lead if (number := sentence[at].number) else 0):
@@ -35,7 +35,7 @@ def baseline(text: str, sentence: Sequence[Word], at: int, kind: str) -> str | N
             and sentence[before].low in ("and", ",")
             and any(w.number is not None for w in sentence[max(0, before - 2) : before])
         ):
-            return said(text, own)
+            return own
     listed = False
     for k in range(at + 1, min(len(sentence), at + 25)):
         low = sentence[k].low
@@ -43,37 +43,37 @@ def baseline(text: str, sentence: Sequence[Word], at: int, kind: str) -> str | N
         if low in _table("clause_ends") or (low == "by" and k > at + 6) or _other_claim(sentence, at, k):
             break
         if _compares(sentence, k):
-            return _comparand(text, sentence, k + 2)
+            return _comparand(sentence, k + 2)
         if low in ("over", "than", "against", "versus", "vs", "vs.", "relative-to") and k + 1 < len(sentence):
             scope = low == "over" and (sentence[k - 1].low in _table("scope_verbs") or sentence[k + 1].low == "a")
             if sentence[k + 1].number is None and not scope:
-                return _comparand(text, sentence, k + 1)
+                return _comparand(sentence, k + 1)
         if kind == "ratio" and low == "of" and not listed and k > at + 2 and sentence[at + 1].low == "of":
-            return _comparand(text, sentence, k + 1)  # "99% of the accuracy of dense models"
+            return _comparand(sentence, k + 1)  # "99% of the accuracy of dense models"
     for k in range(at - 1, -1, -1):
         low = sentence[k].low
         if low == ";":
             break
         if low in vocabulary("rival_verbs") and low not in ("over", "lead", "ahead", "behind", "leads", "leading"):
-            return _comparand(text, sentence, k + 1)
+            return _comparand(sentence, k + 1)
         if _compares(sentence, k):
-            return _comparand(text, sentence, k + 2)
+            return _comparand(sentence, k + 2)
         if (
             low in ("over", "against")
             and k
             and sentence[k + 1].number is None
             and (cues().get(sentence[k - 1].low) in ("up", "grow", "faster") or low == "against")
         ):
-            return _comparand(text, sentence, k + 1)
+            return _comparand(sentence, k + 1)
         if low in ("comparable", "competitive", "par") and kind in ("reduction", "speedup", "ratio") and k + 2 < at:
             for m in range(k + 1, min(k + 4, at)):
                 if sentence[m].low in ("to", "with"):
-                    return _comparand(text, sentence, m + 1)
+                    return _comparand(sentence, m + 1)
         if low == "of" and k and sentence[k - 1].low in ("performance", "accuracy", "capabilities"):
             phrase = phrase_right(sentence, k + 1)
             if phrase and phrase[-1].low in _table("groups"):
-                return said(text, phrase)
-    return None
+                return phrase
+    return ()
 
 
 def _other_claim(sentence: Sequence[Word], at: int, k: int) -> bool:
@@ -90,7 +90,7 @@ def _compares(sentence: Sequence[Word], k: int) -> bool:
     )
 
 
-def _comparand(text: str, sentence: Sequence[Word], at: int) -> str | None:
+def _comparand(sentence: Sequence[Word], at: int) -> Sequence[Word]:
     """The rival named from index ``at`` on, determiner included; the name in apposition when there is one."""
     end = at
     while end < len(sentence) and end - at < 9:
@@ -106,14 +106,14 @@ def _comparand(text: str, sentence: Sequence[Word], at: int) -> str | None:
         end -= 1
     phrase = list(sentence[at:end])
     if not any(is_word(w) and w.low not in vocabulary("determiners") for w in phrase):
-        return None
+        return ()
     # "the strongest rival, FooNet, by"
     if end + 2 < len(sentence) and sentence[end].low == "," and sentence[end + 1].named and not phrase[-1].named:
         name = [w for w in phrase_right(sentence, end + 1) if w.named]
         after = end + 1 + len(name)
         if name and after < len(sentence) and sentence[after].low == ",":
-            return said(text, name)
-    return said(text, phrase)
+            return name
+    return phrase
 
 
 # --- datasets ----------------------------------------------------------------------------------------------------
