@@ -15,7 +15,8 @@ import pytest
 from extractor import Extractor, model
 from extractor.find import judge
 from extractor.mentions import KEY, TEXT, Findings, findings
-from extractor.model import FEATURES, META, PHRASES, WEIGHTS, NameModel, phrases
+from extractor.model import PHRASES, NameModel, phrases
+from extractor.model.weights import FEATURES, META, WEIGHTS
 from extractor.pipeline import Received, start
 from extractor.records import Dataset, Method, PaperRecord
 
@@ -117,7 +118,7 @@ def test_probabilities_sum_to_one() -> None:
 
 
 def test_large_scores_do_not_overflow() -> None:
-    huge = NameModel(("a", "b"), {"f": 0}, np.array([[9000.0, -9000.0]], dtype=np.float32), 0.5, NONE, {})
+    huge = NameModel({"f": 0}, np.array([[9000.0, -9000.0]], dtype=np.float32), {}, ("a", "b"), 0.5, NONE)
     assert huge.probabilities([["f"]]).tolist() == [[1.0, 0.0]]
 
 
@@ -178,7 +179,7 @@ def sure(label: str, score: float = 3.0) -> NameModel:
     labels = tuple(judge.LABELS)
     weights = np.zeros((1, len(labels)), dtype=np.float32)
     weights[0, labels.index(label)] = score
-    return NameModel(labels, {"bias": 0}, weights, 1.0, NONE, {})
+    return NameModel({"bias": 0}, weights, {}, labels, 1.0, NONE)
 
 
 def test_plain_names_are_found(extractor: Extractor) -> None:

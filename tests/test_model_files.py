@@ -18,7 +18,8 @@ from typer.testing import CliRunner, Result
 from extractor import Extractor, model
 from extractor.cli.application import app
 from extractor.errors import ModelError
-from extractor.model import FEATURES, META, PHRASES, WEIGHTS
+from extractor.model import PHRASES
+from extractor.model.weights import FEATURES, META, WEIGHTS
 from extractor.records import PaperRecord
 from extractor.run import local
 

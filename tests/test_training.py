@@ -23,7 +23,8 @@ from extractor import model
 from extractor.find.judge import LABELS
 from extractor.markup import normalise
 from extractor.matching import flat
-from extractor.model import FEATURES, META, PHRASES, WEIGHTS
+from extractor.model import PHRASES
+from extractor.model.weights import FEATURES, META, WEIGHTS
 
 ROOT = Path(__file__).resolve().parents[1]
 TRAINING, FIXTURE = ROOT / "training", ROOT / "fixtures" / "annotated"

@@ -42,6 +42,7 @@ from extractor.find.shapes import singular
 from extractor.matching import all_names, flat
 from extractor.mentions import findings
 from extractor.model import phrases
+from extractor.model.weights import softmax
 from extractor.pipeline import Received
 from extractor.record_files import read_objects
 
@@ -180,7 +181,7 @@ def temperature(scores: NDArray[np.float64], labels: Sequence[int]) -> float:
 
 def calibration_error(scores: NDArray[np.float64], labels: Sequence[int], t: float, bins: int = 10) -> float:
     """Expected calibration error of what is not nothing: mean distance of confidence and share right over ten bins."""
-    p = model.softmax(scores / t)
+    p = softmax(scores / t)
     best = p.argmax(axis=1)
     said = best != ORDER.index(NOTHING)
     confidence, right = p.max(axis=1)[said], (best == np.array(labels))[said]
