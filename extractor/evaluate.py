@@ -122,8 +122,7 @@ def judged(gold: Entry, found: Entry, text: str) -> list[Judged]:
     for group in ("methods", "datasets"):
         right = {id(other) for one, other in pair_by_name(gold[group], found[group]) if one["role"] == other["role"]}
         made += [Judged(group, entry["confidence"], id(entry) in right) for entry in found[group]]
-    comparison = _Comparison(Evaluation(), "", text)
-    pairs = comparison.pair_results(gold["results"], found["results"])
+    pairs = pair_results(gold["results"], found["results"], text)
     right = {id(other) for one, other in pairs if all(_told_alike(one, other).values())}
     return made + [Judged("results", entry["confidence"], id(entry) in right) for entry in found["results"]]
 
@@ -169,8 +168,8 @@ class _Comparison:
     def results(self, gold: list[Entry], found: list[Entry]) -> None:
         for name, sizes in (("claims", False), ("sizes", True)):
             some, others = ([r for r in side if (r["kind"] == "size") == sizes] for side in (gold, found))
-            self.count(name, some, others, self.pair_results(some, others), self._show_result)
-        pairs = self.pair_results(gold, found)
+            self.count(name, some, others, pair_results(some, others, self.text), self._show_result)
+        pairs = pair_results(gold, found, self.text)
         whole = [pair for pair in pairs if self.attributes(*pair)]
         self.count("records", gold, found, whole, self._show_result, list_misses=False)
 
@@ -189,36 +188,6 @@ class _Comparison:
             if one.get(name) or other.get(name):
                 self.rate(f"result.{name}", same_phrase(one.get(name), other.get(name)))
         return all(agree.values())
-
-    def pair_results(self, gold: list[Entry], found: list[Entry]) -> Pairs:
-        """Numbers that stand in the same place and are the same; of several, the one that agrees in most."""
-        pairs, free = [], list(found)
-        for one in gold:
-            start = self.quoted_at(one)
-            end = start + len(one["quote"])
-            fitting = [
-                other
-                for other in free
-                if other["span"]["start"] < end
-                and start < other["span"]["end"]
-                and same_number(one["value"], other["value"])
-                and same_number(one["high"], other.get("high"))
-                and same_unit(one["unit"], other.get("unit"))
-            ]
-            if fitting:
-                best = max(
-                    fitting, key=lambda f: (same_phrase(one["metric"], f.get("metric")), one["kind"] == f["kind"])
-                )
-                free = [other for other in free if other is not best]
-                pairs.append((one, best))
-        return pairs
-
-    def quoted_at(self, annotation: Entry) -> int:
-        """Where the annotated occurrence of the quote begins."""
-        at = -1
-        for _ in range(annotation["nth"]):
-            at = self.text.find(annotation["quote"], at + 1)
-        return at
 
     def count(
         self, name: str, gold: list[Entry], found: list[Entry], pairs: Pairs, show: Callable[[Entry], str],
@@ -251,6 +220,36 @@ class _Comparison:
         span = result.get("span") or {}
         quote = result.get("quote") or span.get("text") or self.text[span.get("start", 0) : span.get("end", 0)]
         return f"{quote!r} {result['kind']} {result.get('metric')!r}"
+
+
+def pair_results(gold: list[Entry], found: list[Entry], text: str) -> Pairs:
+    """Numbers that stand in the same place of ``text`` and are the same; of several, the one that agrees in most."""
+    pairs, free = [], list(found)
+    for one in gold:
+        start = quoted_at(one, text)
+        end = start + len(one["quote"])
+        fitting = [
+            other
+            for other in free
+            if other["span"]["start"] < end
+            and start < other["span"]["end"]
+            and same_number(one["value"], other["value"])
+            and same_number(one["high"], other.get("high"))
+            and same_unit(one["unit"], other.get("unit"))
+        ]
+        if fitting:
+            best = max(fitting, key=lambda f: (same_phrase(one["metric"], f.get("metric")), one["kind"] == f["kind"]))
+            free = [other for other in free if other is not best]
+            pairs.append((one, best))
+    return pairs
+
+
+def quoted_at(annotation: Entry, text: str) -> int:
+    """Where the annotated occurrence of the quote begins."""
+    at = -1
+    for _ in range(annotation["nth"]):
+        at = text.find(annotation["quote"], at + 1)
+    return at
 
 
 def pair_by_name(gold: list[Entry], found: list[Entry]) -> Pairs:

@@ -23,6 +23,7 @@ from extractor.find.judge import Verdict, verdicts
 from extractor.markup import Plain, normalise
 from extractor.mentions import KEY, TEXT, Findings, findings
 from extractor.model import load
+from extractor.model.choices import load_choices
 from extractor.records import Dataset, Extent, Link, Method, PaperRecord, Result, Source, Span
 from extractor.relate.code_status import code_status
 from extractor.relate.results import relate_results
@@ -83,6 +84,7 @@ class Extractor:
         for name in COMPONENTS:
             if model or name != MODEL:
                 self.nlp.add_pipe(name)
+        self.model = model
 
     def extract(
         self, abstract: str, *, title: str | None = None, id: str | None = None, **metadata: Any
@@ -94,9 +96,9 @@ class Extractor:
         received = Received.of(abstract, title)
         found = findings(self.read(received))
         text = received.text
-        relate_results(text, found)
+        relate_results(text, found, load_choices() if self.model else None)
         found.code_status = code_status(text, found)
-        return _record(received, found, abstract, title, id, metadata)
+        return record_of(received, found, abstract, title, id, metadata)
 
     def verdicts(self, abstract: str, *, title: str | None = None) -> list[Verdict]:
         """What the model makes of every possible name in one abstract, taken or not, and why; [] without the model."""
@@ -141,9 +143,12 @@ def start(received: Received) -> Findings:
     return found
 
 
-def _record(
-    received: Received, found: Findings, abstract: str, title: str | None, id: str | None, metadata: Mapping[str, Any]
-) -> PaperRecord:
+def record_of(
+    received: Received, found: Findings, abstract: str, title: str | None = None, id: str | None = None,
+    metadata: Mapping[str, Any] | None = None,
+) -> PaperRecord:  # fmt: skip
+    """The record of what was found in one abstract, its offsets into the text as received."""
+    metadata = metadata or {}
     raw = {"abstract": abstract, "title": title or ""}
 
     def spans(mentions: list[tuple[int, int]]) -> list[Span]:

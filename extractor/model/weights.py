@@ -98,8 +98,7 @@ def _meta(folder: Path, columns: str) -> dict[str, Any]:
     try:
         meta = json.loads(text)
         meta[columns], meta["sha256"] = [str(x) for x in meta[columns]], dict(meta["sha256"])
-        meta["temperature"] = float(meta["temperature"])
-        if meta["temperature"] <= 0:
+        if meta.setdefault("temperature", 1.0) <= 0:
             raise ValueError("the temperature is not above 0")
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise ModelError(f"{folder / META} is damaged ({type(error).__name__}): {REMEDY}") from error

@@ -1,34 +1,54 @@
 """Decide which numbers are results, and put together what each belongs to.
 
 One sentence at a time: its numbers are classified (``classify.py``), claims are read (``reading.py``), lists share
-what they leave out (``lists.py``), and names are tied on (``ties.py``).
+what they leave out (``lists.py``), and names are tied on (``ties.py``, ``subjects.py``). That is what the rules say;
+rules and model together (``choose.py``) have the last word on the phrases and datasets.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from extractor.mentions import Findings, NumberMention, ResultFound
-from extractor.relate import lists, subjects, ties
+from extractor.model.choices import ChoiceModel
+from extractor.relate import dataset_features, lists, subjects, ties
+from extractor.relate.choose import Question, choose_datasets, choose_phrases
 from extractor.relate.classify import classify, settings
 from extractor.relate.clause import Word, is_word, read, said
 from extractor.relate.confidence import confidence
+from extractor.relate.scene import Draft, Scene
 from extractor.relate.view import Reading
 
 
-def relate_results(text: str, found: Findings) -> None:
-    """Fill ``found.results`` from numbers, metrics, methods and datasets, in the order of the text."""
+def relate_results(
+    text: str, found: Findings, model: ChoiceModel | None = None, asked: list[Question] | None = None
+) -> None:
+    """Fill ``found.results`` from numbers, metrics, methods and datasets, in the order of the text.
+
+    Without ``model`` the rules decide alone; ``asked``, when given, receives every question put to the model.
+    """
+    before: dataset_features.Earlier | None = None
+    for scene, drafts in drafts_of(text, found):
+        if model is not None:
+            choose_phrases(scene, drafts, model, asked)
+            before = _datasets(scene, drafts, before, model, asked)
+        found.results.extend(_finished(scene, drafts))
+
+
+def drafts_of(text: str, found: Findings) -> Iterator[tuple[Scene, list[Draft]]]:
+    """What the rules make of the results of each sentence that has any."""
     starts = [s for s, _ in found.sentences]
     by_sentence: dict[int, list[NumberMention]] = {}
-    names = sorted(
+    mentions = sorted(
         [m for d in found.datasets for m in d.mentions] + [m for method in found.methods for m in method.mentions]
     )
-    longest = max((e - s for s, e in names), default=0)
+    longest = max((e - s for s, e in mentions), default=0)
+    names = subjects.Names.of(found)
 
     def near(start: int, end: int) -> Sequence[tuple[int, int]]:
         """The names that reach into ``start:end``, and few others."""
-        return names[bisect_left(names, (start - longest, 0)) : bisect_left(names, (end, 0))]
+        return mentions[bisect_left(mentions, (start - longest, 0)) : bisect_left(mentions, (end, 0))]
 
     for number in found.numbers:
         index = bisect_right(starts, number.start) - 1
@@ -36,51 +56,79 @@ def relate_results(text: str, found: Findings) -> None:
             by_sentence.setdefault(index, []).append(number)
     for index, numbers in by_sentence.items():
         start, end = found.sentences[index]
-        found.results.extend(_sentence(text, start, end, numbers, near(start, end), found))
+        words = read(text, start, end, numbers, near(start, end))
+        readings = _readings(text, words)
+        if readings:
+            scene = Scene(text, words, found, (start, end), names)
+            yield scene, _drafts(scene, readings)
 
 
 def _inside_name(number: NumberMention, names: Sequence[tuple[int, int]]) -> bool:
     return any(s < number.end and number.start < e and (s < number.start or number.end < e) for s, e in names)
 
 
-def _sentence(
-    text: str, start: int, end: int, numbers: list[NumberMention], names: Sequence[tuple[int, int]], found: Findings
-) -> list[ResultFound]:
-    sentence = read(text, start, end, numbers, names)
-    at = [k for k, w in enumerate(sentence) if w.number is not None]
+def _readings(text: str, sentence: Sequence[Word]) -> dict[int, Reading]:
+    """The numbers of a sentence that are results, by their words, and how each is read."""
     readings: dict[int, Reading] = {}
-    for k in at:
-        reading = classify(text, sentence, k)
+    for k, word in enumerate(sentence):
+        reading = None if word.number is None else classify(text, sentence, k)
         if reading is not None:
             readings[k] = reading
-    kept = [k for k in at if k in readings]
-    lists.share(sentence, kept, readings)
-    for k in kept:
-        _finish(text, sentence, k, readings[k])
-    claims = [k for k in kept if readings[k].kind != "size"]
-    tied = ties.dataset_ties(sentence, claims, found, start, end)
-    record = subjects.Names.of(found)
-    results = []
-    for k in kept:
-        reading = readings[k]
-        number = sentence[k].number
+    lists.share(sentence, list(readings), readings)
+    for k, reading in readings.items():
+        _finish(text, sentence, k, reading)
+    return readings
+
+
+def _drafts(scene: Scene, readings: dict[int, Reading]) -> list[Draft]:
+    """The results of a sentence with what the rules tie to them."""
+    text, words, found = scene.text, scene.words, scene.found
+    claims = [k for k, reading in readings.items() if reading.kind != "size"]
+    tied = ties.dataset_ties(words, claims, found, *scene.extent)
+    drafts = []
+    for k, reading in readings.items():
+        number = words[k].number
         assert number is not None
-        metric = said(text, reading.metric)
-        size = reading.kind == "size"
-        relative = reading.kind not in ("size", "score")
-        measured_on = [] if size else tied.get(k, [])
-        if not measured_on and reading.kind == "score":
-            measured_on = ties.benchmark(found, (start, end))
-        results.append(
-            ResultFound(
-                number=number, kind=reading.kind, metric=metric,
-                subject=said(text, subjects.subject(text, sentence, k, record, reading.kind)),
-                baseline=said(text, ties.baseline(sentence, k, reading.kind)) if relative else None,
-                datasets=measured_on,
-                # a unit on the next line may stand in the next sentence
-                sentence=(start, max(end, number.end)), rule=reading.rule, confidence=0.0,
-            )
-        )  # fmt: skip
+        draft = Draft(k, number, reading, subjects.subject(text, words, k, scene.names, reading.kind))
+        if reading.kind not in ("size", "score"):
+            draft.baseline = ties.baseline(words, k, reading.kind)
+        if reading.kind != "size":
+            draft.datasets = tied.get(k, [])
+        if not draft.datasets and reading.kind == "score":
+            draft.datasets = ties.benchmark(found, scene.extent)
+        drafts.append(draft)
+    return drafts
+
+
+def _datasets(
+    scene: Scene, drafts: Sequence[Draft], before: dataset_features.Earlier | None, model: ChoiceModel,
+    asked: list[Question] | None,
+) -> dataset_features.Earlier | None:  # fmt: skip
+    """Choose the datasets of the claims of a sentence; returns the last of them for the next sentence."""
+    claims = [draft for draft in drafts if draft.kind != "size"]
+    if not claims or not scene.found.datasets:
+        return before
+    reader = dataset_features.Reader(scene, [draft.at for draft in claims])
+    if before is not None:
+        before.same = False
+    for draft in claims:
+        choose_datasets(reader, draft, before, model, asked)
+        before = dataset_features.Earlier(draft, tuple(sorted(draft.datasets)), True)
+    return before
+
+
+def _finished(scene: Scene, drafts: Sequence[Draft]) -> list[ResultFound]:
+    start, end = scene.extent
+    results = [
+        ResultFound(
+            number=draft.number, kind=draft.kind, metric=said(scene.text, draft.reading.metric),
+            subject=said(scene.text, draft.subject), baseline=said(scene.text, draft.baseline),
+            datasets=draft.datasets,
+            # a unit on the next line may stand in the next sentence
+            sentence=(start, max(end, draft.number.end)), rule=draft.reading.rule, confidence=0.0,
+        )
+        for draft in drafts
+    ]  # fmt: skip
     for result in results:
         result.confidence = confidence(result, len(results))
     return results

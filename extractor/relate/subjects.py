@@ -29,7 +29,7 @@ ARROWS = ("->", "→", "rightarrow", "⟶", "➔", "➝")
 
 
 @cache
-def _table(name: str) -> frozenset[str]:
+def table(name: str) -> frozenset[str]:
     return words(toml("cues")["subjects"][name])
 
 
@@ -65,16 +65,16 @@ def subject(text: str, sentence: Sequence[Word], at: int, names: Names, kind: st
     if kind == "size":
         return _in_bracket(text, sentence, at, names, named_only=True)
     level = kind in ("score", "ratio")
-    clause = _clause(sentence, at, names)
+    clause = subject_clause(sentence, at, names)
     if level:
-        compared = _compared(sentence, at)
+        compared = is_compared(sentence, at)
         shown = _behind(text, sentence, at, names, clause.own, compared)
         if kind == "score":
             shown = shown or _in_bracket(text, sentence, at, names, named_only=False)
         shown = shown or _owner(text, sentence, at, names)
         if shown or compared:
             return shown
-        pair = _pair(sentence, at)
+        pair = pair_of(sentence, at)
         if pair in ("second vs", "first to"):
             shown = _rival(text, sentence, at, names, pair)
             if shown or pair == "second vs":
@@ -94,29 +94,29 @@ def foreign(text: str, phrase: Sequence[Word], names: Names) -> Sequence[Word]:
     shown = said(text, phrase) or ""
     if not phrase or any(name in shown for name in names.ours):
         return ()
-    last = max((k for k, w in enumerate(phrase) if w.low in _table("heads") or w.named), default=-1)
+    last = max((k for k, w in enumerate(phrase) if w.low in table("heads") or w.named), default=-1)
     if last < 0:
         return ()
     # "we boost Foo from": the verb is no part of the name
-    phrase = phrase[phrase[0].low in _table("leading_verbs") : last + 1]
-    if any(w.low in _table("own_words") for w in phrase):
+    phrase = phrase[phrase[0].low in table("leading_verbs") : last + 1]
+    if any(w.low in table("own_words") for w in phrase):
         return ()
     shown = said(text, phrase) or ""
     if any(w.named for w in phrase) and any(name in shown for name in names.others):
         return phrase
     head = phrase[-1].low
-    if head not in _table("heads"):
+    if head not in table("heads"):
         return ()
-    qualified = any(part in _table("qualifiers") for w in phrase for part in (w.low, *w.low.split("-")))
-    if head in _table("people") or qualified:
+    qualified = any(part in table("qualifiers") for w in phrase for part in (w.low, *w.low.split("-")))
+    if head in table("people") or qualified:
         return phrase
-    return phrase if head in _table("plural_heads") and names.studies else ()
+    return phrase if head in table("plural_heads") and names.studies else ()
 
 
 # --- the subject of the clause -----------------------------------------------------------------------------------
 
 
-def _clause(sentence: Sequence[Word], at: int, names: Names) -> Clause:
+def subject_clause(sentence: Sequence[Word], at: int, names: Names) -> Clause:
     """The subject of the verb that carries the number, read to the left of it."""
     k = at
     while k > max(0, at - REACH):
@@ -125,18 +125,18 @@ def _clause(sentence: Sequence[Word], at: int, names: Names) -> Clause:
         if low in CLOSE:
             k = _opening(sentence, k)
             continue
-        if low in (";", ":") or (low in _table("clause_starts") and not sentence[k + 1].low.endswith("ing")):
+        if low in (";", ":") or (low in table("clause_starts") and not sentence[k + 1].low.endswith("ing")):
             return Clause()
         if low in ("we", "i"):
             return Clause(own=True)
-        if low == "that" and k and sentence[k - 1].low in _table("report_verbs"):
+        if low == "that" and k and sentence[k - 1].low in table("report_verbs"):
             return Clause()
         if low == "by" and k < at - 1 and sentence[k + 1].number is None and not _lead_word(sentence[k + 1]):
             return Clause()
-        if low not in _table("verbs") or (k + 1 < len(sentence) and sentence[k + 1].low == "that"):
+        if low not in table("verbs") or (k + 1 < len(sentence) and sentence[k + 1].low == "that"):
             continue
         end = k
-        while end > 0 and (sentence[end - 1].low in _table("adverbs") or sentence[end - 1].low.endswith("ly")):
+        while end > 0 and (sentence[end - 1].low in table("adverbs") or sentence[end - 1].low.endswith("ly")):
             end -= 1
         before = sentence[end - 1].low if end else ""
         if before in ("to", "and", "or", "but", "", "then", "not", "a", "an", "the"):
@@ -149,16 +149,16 @@ def _clause(sentence: Sequence[Word], at: int, names: Names) -> Clause:
                 continue
             return Clause(own=before in ("we", "i"))
         first = next((i for i, w in enumerate(sentence) if w is phrase[0]), 0)
-        headed = any(w.low in _table("heads") or w.low in _table("own_words") for w in phrase)
-        noun = low.endswith("ing") or low in _table("verbs_like_nouns")
+        headed = any(w.low in table("heads") or w.low in table("own_words") for w in phrase)
+        noun = low.endswith("ing") or low in table("verbs_like_nouns")
         if noun and not headed and not any(w.named for w in phrase):
             continue  # "with scores dropping to", "an accuracy drop of": the subject is further left
-        own = any(w.low in _table("own_words") for w in phrase) or _mentions(phrase, names.ours)
+        own = any(w.low in table("own_words") for w in phrase) or _mentions(phrase, names.ours)
         own = own or (first > 0 and sentence[first - 1].low in ("our", "its", "resulting", "proposed", "these", "this"))
-        if first > 0 and not low.endswith("ing") and sentence[first - 1].low in _table("no_subject_after"):
+        if first > 0 and not low.endswith("ing") and sentence[first - 1].low in table("no_subject_after"):
             return Clause()
         # "we train models that achieve": made here
-        made = any(w.low in _table("make_verbs") for w in sentence[max(0, first - 3) : first + len(phrase)])
+        made = any(w.low in table("make_verbs") for w in sentence[max(0, first - 3) : first + len(phrase)])
         return Clause((), True) if own or made else Clause(phrase)
     return Clause()
 
@@ -195,20 +195,20 @@ def _noun_phrase(sentence: Sequence[Word], end: int, names: Names) -> Sequence[W
     if end > 0 and sentence[end - 1].low in ("it", "this", "these", "ours"):
         return [sentence[end - 1]]
     end = back_over_parentheses(sentence, end)
-    while end > 0 and sentence[end - 1].low in _table("after_heads"):
+    while end > 0 and sentence[end - 1].low in table("after_heads"):
         end -= 1
     phrase = phrase_left(sentence, end, 7)
     for _ in range(2):
         # "the best model on X achieves", "LLMs as judges show": on to the head of the phrase
         start = end - len(phrase)
-        if phrase and any(w.low in _table("heads") for w in phrase) and sentence[start - 1].low != "as":
+        if phrase and any(w.low in table("heads") for w in phrase) and sentence[start - 1].low != "as":
             break
         if start < 2 or sentence[start - 1].low in ("a", "an", "the"):
             start -= 1
-        if start < 2 or sentence[start - 1].low not in _table("inner_prepositions"):
+        if start < 2 or sentence[start - 1].low not in table("inner_prepositions"):
             break
         longer = phrase_left(sentence, back_over_parentheses(sentence, start - 1), 6)
-        if not longer or not any(w.low in _table("heads") for w in longer):
+        if not longer or not any(w.low in table("heads") for w in longer):
             break
         phrase, end = longer, start - 1
     if not phrase:
@@ -216,7 +216,7 @@ def _noun_phrase(sentence: Sequence[Word], end: int, names: Names) -> Sequence[W
     start = end - len(phrase)
     if start > 1 and sentence[start - 1].low in ("and", "or") and not any(w.named for w in phrase):
         first = phrase_left(sentence, start - 1, 4)  # "frontier models and agents"
-        if any(w.low in _table("heads") for w in first):
+        if any(w.low in table("heads") for w in first):
             return list(sentence[start - 1 - len(first) : end])
     # "an open 8B model": an example of what the paper makes
     if start > 0 and sentence[start - 1].low in ("a", "an") and not any(w.named for w in phrase):
@@ -239,7 +239,7 @@ def _before_aside(sentence: Sequence[Word], end: int) -> int:
 def _antecedent(sentence: Sequence[Word], at: int) -> Sequence[Word]:
     """The plural that "they" at ``at`` stands for: the nearest group before it in the sentence."""
     for k in range(at - 1, -1, -1):
-        if sentence[k].low in _table("plural_heads") and (k + 1 == len(sentence) or sentence[k + 1].number is None):
+        if sentence[k].low in table("plural_heads") and (k + 1 == len(sentence) or sentence[k + 1].number is None):
             return phrase_left(sentence, k + 1, 6)
     return [sentence[at]]
 
@@ -259,7 +259,7 @@ def _lead(sentence: Sequence[Word], at: int) -> int:
     return k
 
 
-def _compared(sentence: Sequence[Word], at: int) -> bool:
+def is_compared(sentence: Sequence[Word], at: int) -> bool:
     """ "compared to N", "versus N" outside a pair: a number of the other side."""
     k = _lead(sentence, at)
     low = [w.low for w in sentence[max(0, k - 2) : k]]
@@ -268,7 +268,7 @@ def _compared(sentence: Sequence[Word], at: int) -> bool:
 
 def _behind(text: str, sentence: Sequence[Word], at: int, names: Names, own: bool, compared: bool) -> Sequence[Word]:
     """ "80.1% for the best embedding model", "51% with GPT-4o", "5.1 in prior work"; behind a pair, for both."""
-    if _pair(sentence, at) == "first to":
+    if pair_of(sentence, at) == "first to":
         at = next(k for k in range(at + 1, len(sentence)) if sentence[k].number is not None)
     k = at + 1
     while k < len(sentence) and k < at + 6 and not stops(sentence[k]):
@@ -281,8 +281,8 @@ def _behind(text: str, sentence: Sequence[Word], at: int, names: Names, own: boo
         return ()
     phrase = phrase_right(sentence, k + 1)
     if sentence[k].low in ("in", "from") or (own and not compared):
-        return foreign(text, phrase, names) if any(w.low in _table("prior") for w in phrase) else ()
-    group = any(w.low in _table("heads") for w in phrase)
+        return foreign(text, phrase, names) if any(w.low in table("prior") for w in phrase) else ()
+    group = any(w.low in table("heads") for w in phrase)
     if sentence[k].low in ("with", "for") and not compared and not names.studies and not group:
         return ()  # the model that the paper's method was tried with
     return foreign(text, phrase, names)
@@ -294,14 +294,14 @@ def _in_bracket(text: str, sentence: Sequence[Word], at: int, names: Names, name
     k = _lead(sentence, at)
     if k == 0 or (sentence[k - 1].low not in OPEN and sentence[k - 1].low != ":") or (number and number.sign):
         return ()
-    phrase = [] if _pair(sentence, at) else [w for w in phrase_left(sentence, k - 1) if w.named]
+    phrase = [] if pair_of(sentence, at) else [w for w in phrase_left(sentence, k - 1) if w.named]
     if phrase and (name := foreign(text, phrase, names)) and said(text, name) in names.others:
         return name
-    if named_only or sentence[k - 1].low == ":" or _pair(sentence, at):
+    if named_only or sentence[k - 1].low == ":" or pair_of(sentence, at):
         return ()
     for i in range(k - 2, max(-1, k - 16), -1):
         # "a rival trained on 45K samples (38.3%)"
-        if sentence[i].low in _table("bracket_ends") and sentence[i - 1].low not in ("trained", "tuned", "fine-tuned"):
+        if sentence[i].low in table("bracket_ends") and sentence[i - 1].low not in ("trained", "tuned", "fine-tuned"):
             return ()
         if sentence[i].low in vocabulary("rival_verbs"):
             return foreign(text, phrase_right(sentence, i + 1), names)
@@ -311,15 +311,15 @@ def _in_bracket(text: str, sentence: Sequence[Word], at: int, names: Names, name
 def _owner(text: str, sentence: Sequence[Word], at: int, names: Names) -> Sequence[Word]:
     """ "the human expert score of 88.3%", "human performance (81%)": whose level the noun before says it is."""
     k = _lead(sentence, at)
-    if k < 2 or sentence[k - 1].low not in ("of", "at", "(") or _pair(sentence, at):
+    if k < 2 or sentence[k - 1].low not in ("of", "at", "(") or pair_of(sentence, at):
         return ()
     phrase = phrase_left(sentence, k - 1)
-    last = max((i for i, w in enumerate(phrase) if w.low in _table("people")), default=-1)
+    last = max((i for i, w in enumerate(phrase) if w.low in table("people")), default=-1)
     before = k - 2 - len(phrase)
-    if before >= 0 and sentence[before].low in _table("no_subject_after"):
+    if before >= 0 and sentence[before].low in table("no_subject_after"):
         return ()  # "agreement with human ratings of"
     start = last
-    while start > 0 and (phrase[start - 1].low in _table("people") or phrase[start - 1].low in _table("qualifiers")):
+    while start > 0 and (phrase[start - 1].low in table("people") or phrase[start - 1].low in table("qualifiers")):
         start -= 1
     return foreign(text, phrase[start : last + 1], names) if 0 <= last < len(phrase) - 1 else ()
 
@@ -327,7 +327,7 @@ def _owner(text: str, sentence: Sequence[Word], at: int, names: Names) -> Sequen
 # --- pairs -------------------------------------------------------------------------------------------------------
 
 
-def _pair(sentence: Sequence[Word], at: int) -> str:
+def pair_of(sentence: Sequence[Word], at: int) -> str:
     """ "first to" or "second to" in "from A to B" and "A → B", "first vs" or "second vs" in "A vs. B"; else empty."""
     later = _between(sentence, at, 1)
     if later:
@@ -364,7 +364,7 @@ def _rival(text: str, sentence: Sequence[Word], at: int, names: Names, pair: str
             shown = foreign(text, phrase_left(sentence, k - 1), names)
             if shown:
                 return shown
-        if foreign(text, _clause(sentence, at, names).phrase, names):
+        if foreign(text, subject_clause(sentence, at, names).phrase, names):
             return ()
     for i in range(k - 1, -1, -1):
         low = sentence[i].low

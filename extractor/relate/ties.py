@@ -126,7 +126,7 @@ def dataset_ties(
     mentions = sorted((s, e, d.name) for d in found.datasets for s, e in d.mentions if start <= s and e <= end)
     if not mentions or not numbers:
         return {}
-    groups = _groups(mentions, sentence)
+    groups = listed_together(mentions, sentence)
     ties = _aligned(sentence, numbers, groups)
     if ties:
         return ties
@@ -184,7 +184,7 @@ def _before_bracket(sentence: Sequence[Word], n: int, groups: Sequence[Group]) -
     return None
 
 
-def _groups(mentions: Sequence[tuple[int, int, str]], sentence: Sequence[Word]) -> list[Group]:
+def listed_together(mentions: Sequence[tuple[int, int, str]], sentence: Sequence[Word]) -> list[Group]:
     """Datasets listed together form one group."""
     groups: list[Group] = []
     for s, e, name in mentions:

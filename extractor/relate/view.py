@@ -131,7 +131,7 @@ def view(sentence: Sequence[Word], at: int) -> View:
     number = sentence[at].number
     assert number is not None
     right, after = _right(sentence, at, number)
-    left = _left_of_qualifiers(sentence, at, number.lead)
+    left = left_of_qualifiers(sentence, at, number.lead)
     how = _how(sentence, left)
     governor, governor_at = _governor(sentence, left, how)
     return View(sentence, at, number, right, after, left, how, governor, governor_at)
@@ -163,7 +163,7 @@ def _right(sentence: Sequence[Word], at: int, number: NumberMention) -> tuple[li
     return list(sentence[start:k]), k
 
 
-def _left_of_qualifiers(sentence: Sequence[Word], at: int, lead: int) -> int:
+def left_of_qualifiers(sentence: Sequence[Word], at: int, lead: int) -> int:
     while at > 0 and sentence[at - 1].start >= lead >= 0:
         at -= 1
     while at > 0:

@@ -21,6 +21,7 @@ from pathlib import Path
 
 from extractor.errors import RunError
 from extractor.model import load
+from extractor.model.choices import load_choices
 from extractor.pipeline import Extractor
 from extractor.read import Item, Problem
 from extractor.records import PaperRecord
@@ -41,6 +42,7 @@ def run(
     """
     if model:
         load()
+        load_choices()
     chunks = _chunks(items, chunk)
     outcomes = _in_processes(chunks, workers, model) if workers > 1 else _here(chunks, model)
     return _watch_ids(outcomes)

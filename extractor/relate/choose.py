@@ -1,0 +1,128 @@
+"""Decide by rules and model together what each number of a sentence belongs to: the place where the two meet.
+
+The rules say which numbers are results, of which kind, and what the metric, subject, baseline and datasets are. With
+the model, these four are chosen anew among the phrases of the sentence (``phrases.py``) and the sets of datasets
+(``dataset_features.py``); what the rules made of them is among what the model reads. Numbers are taken in the order of
+the text, since one of a list often belongs where the one before does. A metric inside a number ("30 F1 points") stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from extractor.model.choices import FIELDS, ChoiceModel
+from extractor.relate import dataset_features
+from extractor.relate.clause import Word, said
+from extractor.relate.phrase_features import PHRASE_FIELDS, SUBJECT, Answers, Earlier, Reader
+from extractor.relate.phrases import phrases
+from extractor.relate.scene import Draft, Scene, Span
+
+REACH = 45  # words from a number to a phrase
+NONE = "none "  # before a feature of the number alone
+DATASETS = FIELDS.index("datasets")
+Described = list[tuple[Span | None, list[str]]]
+
+
+@dataclass(slots=True)
+class Option:
+    """One answer to one question, with its probability and the features that speak for it."""
+
+    said: str
+    probability: float
+    features: Sequence[str]
+
+
+@dataclass(slots=True)
+class Question:
+    """What a number belongs to in one field: every possible answer, the chosen one first."""
+
+    at: tuple[int, int]  # the number, in the plain text
+    field: str
+    options: list[Option]
+
+
+def describe(scene: Scene, draft: Draft, earlier: Earlier | None) -> Described:
+    """Every phrase near the number with its features; the first stands for none of them."""
+    rules = answers(scene, draft)
+    spans = phrases(scene)
+    for span in rules.values():
+        if span is not None:
+            spans.setdefault(span, "rules")
+    reader = Reader(scene, draft, rules, earlier)
+    made: Described = [(None, [NONE + feature for feature in reader.number_features()])]
+    for span, how in spans.items():
+        if not span[0] <= draft.at < span[1] and abs(span[0] - draft.at) < REACH:
+            made.append((span, reader.phrase_features(span, how)))
+    return made
+
+
+def answers(scene: Scene, draft: Draft) -> Answers:
+    """What the draft says, as places in the sentence."""
+    return {name: scene.span(draft.phrase(name)) for name in PHRASE_FIELDS}
+
+
+def choose_phrases(scene: Scene, drafts: Sequence[Draft], model: ChoiceModel, asked: list[Question] | None) -> None:
+    """Change metric, subject and baseline of the ``drafts`` of a sentence to what the model makes of them."""
+    earlier: Earlier | None = None
+    for draft in drafts:
+        described = describe(scene, draft, earlier)
+        scores = model.sums(features for _, features in described)
+        chosen: dict[str, Span | None] = {}
+        for name in PHRASE_FIELDS:
+            column = probabilities(scores[:, FIELDS.index(name)])
+            best = int(column.argmax())
+            inside = name == "metric" and draft.reading.metric and scene.span(draft.reading.metric) is None
+            chosen[name] = described[best][0]
+            if not inside:
+                _answer(scene, draft, name, described[best][0])
+            if asked is not None:
+                asked.append(_question(scene, draft, name, described, column))
+        earlier = Earlier(draft, chosen)
+
+
+def choose_datasets(
+    reader: dataset_features.Reader, draft: Draft, earlier: dataset_features.Earlier | None, model: ChoiceModel,
+    asked: list[Question] | None,
+) -> None:  # fmt: skip
+    """Change the datasets of ``draft`` to what the model makes of them."""
+    sets = reader.sets(draft, earlier, bool(draft.subject))
+    column = probabilities(model.sums(sets.values())[:, DATASETS])
+    names = list(sets)
+    best = names[int(column.argmax())]
+    if set(best) != set(draft.datasets):
+        draft.datasets = [d.name for d in reader.scene.found.datasets if d.name in best]
+    if asked is not None:
+        described = zip((", ".join(n) for n in names), column, sets.values(), strict=True)
+        asked.append(_ranked(draft, "datasets", [Option(*x) for x in described]))
+
+
+def probabilities(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The softmax of one column."""
+    made = np.exp(scores - scores.max())
+    return np.asarray(made / made.sum(), dtype=np.float64)
+
+
+def _answer(scene: Scene, draft: Draft, name: str, span: Span | None) -> None:
+    phrase: Sequence[Word] = () if span is None else scene.words[span[0] : span[1]]
+    if name == "metric":
+        draft.reading.metric = list(phrase)
+    else:
+        setattr(draft, name, phrase)
+
+
+def _question(scene: Scene, draft: Draft, name: str, described: Described, column: NDArray[np.float64]) -> Question:
+    options = []
+    for (span, features), probability in zip(described, column, strict=True):
+        shown = "" if span is None else said(scene.text, scene.words[span[0] : span[1]]) or ""
+        read = features if name == "subject" else [f for f in features if not f.removeprefix(NONE).startswith(SUBJECT)]
+        options.append(Option(shown, float(probability), read))
+    return _ranked(draft, name, options)
+
+
+def _ranked(draft: Draft, name: str, options: list[Option]) -> Question:
+    ranked = sorted(options, key=lambda option: -option.probability)
+    return Question((draft.number.start, draft.number.end), name, ranked)

@@ -1,0 +1,215 @@
+"""What the model reads of a number and of each phrase of its sentence: short strings, each true of it.
+
+``number_features`` are true of the number alone and speak for "none of the phrases"; ``phrase_features`` are true of
+a phrase beside the number. They tell on which side and how far away it stands, what lies between, which words stand
+around both, what kind of phrase it is, what the rules made of it, and what the number before belongs to. Those that
+begin with ``SUBJECT`` are read for the subject alone; they would only add noise elsewhere (``training/README.md``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from extractor.mentions import NumberMention
+from extractor.relate import subjects
+from extractor.relate.clause import OPEN, determiners, vocabulary
+from extractor.relate.scene import Draft, Scene, Span, few, near
+
+SUBJECT = "*"
+PHRASE_FIELDS = ("metric", "subject", "baseline")
+LONG = 6  # words of a phrase: from here on alike
+JOINED = frozenset([",", "and", "or", "to", "->", "→"])
+Answers = Mapping[str, Span | None]
+
+
+@dataclass(slots=True)
+class Earlier:
+    """The number before in the same sentence, and what it belongs to."""
+
+    draft: Draft
+    chosen: Answers
+
+
+class Reader:
+    """Features of one number of a scene and of the phrases beside it; ``rules`` are the rules' answers."""
+
+    def __init__(self, scene: Scene, draft: Draft, rules: Answers, earlier: Earlier | None):
+        self.scene, self.draft, self.rules, self.earlier = scene, draft, rules, earlier
+        self.at, self.left = draft.at, scene.left(draft.at)
+        self.before, self.after = scene.look(self.left - 1, -1), scene.look(self.at + 1, 1)
+        self.kind, self.rule = draft.kind, draft.reading.rule
+        self.pair = subjects.pair_of(scene.words, self.at)
+        self.compared = subjects.is_compared(scene.words, self.at)
+        clause = subjects.subject_clause(scene.words, self.at, scene.names)
+        self.own_clause, self.clause = clause.own, scene.span(list(clause.phrase))
+        self.joint = ""
+        if earlier is not None:
+            gap = scene.words[earlier.draft.at + 1 : self.left]
+            self.joint = "joined" if len(gap) <= 2 and all(w.low in JOINED for w in gap) else "apart"
+
+    @property
+    def number(self) -> NumberMention:
+        return self.draft.number
+
+    def number_features(self) -> list[str]:
+        scene, kind = self.scene, self.kind
+        studies = "study" if scene.names.studies else "proposal"
+        made = [
+            "bias", f"kind:{kind}", f"rule:{self.rule}", f"form:{self.number.form}", f"before:{self.before}",
+            f"after:{self.after}", studies, f"{studies} kind:{kind}", f"kind:{kind} before:{self.before}",
+            f"how:{self.draft.reading.how}", f"sign:{self.number.sign}", f"kind:{kind} sign:{self.number.sign}",
+            f"opens:{scene.look(0, 1)}",
+        ]  # fmt: skip
+        for name, span in self.rules.items():
+            made += (f"rules {name}:{span is not None}", f"rules {name}:{span is not None} {self.rule}")
+        made += [f"has:{word}" for word in scene.present]
+        if self.earlier is None:
+            made.append("first number")
+        else:
+            made.append(f"earlier kind:{self.earlier.draft.kind} {kind} {self.joint}")
+            made += [f"earlier {name}:{span is not None} {self.joint}" for name, span in self.earlier.chosen.items()]
+        made += [SUBJECT + feature for feature in self._number_for_subject(studies)]
+        return made
+
+    def _number_for_subject(self, studies: str) -> Iterator[str]:
+        scene, kind = self.scene, self.kind
+        left, right = scene.between(0, self.at), scene.between(self.at, len(scene.words))
+        clause = f"clause:{self.own_clause} {self.clause is not None}"
+        sides = f"left:{left.own} {left.foreign}"
+        yield from (f"pair:{self.pair}", f"pair:{self.pair} kind:{kind}")
+        yield from (clause, f"{clause} {kind} {studies}", f"compared:{self.compared}")
+        yield from (f"{sides} right:{right.own} {right.foreign}", f"{sides} {kind} {self.pair}")
+        yield from (f"{sides} before:{self.before}", f"proposed before:{scene.proposed_before} {studies}")
+
+    def phrase_features(self, span: Span, how: str) -> list[str]:
+        scene, words, kind = self.scene, self.scene.words, self.kind
+        first, last = span
+        side, start, end = ("L", last, max(self.left, last)) if last <= self.at else ("R", self.at + 1, first)
+        gap = scene.between(start, end)
+        distance, head = near(end - start), scene.head(span)
+        before, after = scene.look(first - 1, -1), scene.look(last, 1)
+        numbers, commas = few(gap.numbers), f"{few(gap.commas)}{few(gap.clauses)}"
+        verb = self._verb(start, end, side)
+        roles = "+".join(sorted({scene.roles[k] for k in range(first, last) if scene.roles[k]}))
+        article = words[first - 1].low if first and words[first - 1].low in determiners() else ""
+        opening = words[first].low
+        if opening not in vocabulary("describing") and opening not in subjects.table("qualifiers"):
+            opening = ""
+        made = [
+            "phrase",
+            f"{side} {distance}",
+            f"{side} numbers:{numbers}",
+            f"{side} commas:{commas}",
+            f"{side} brackets:{gap.opened} {gap.closed}",
+            f"{side} after:{before}",
+            f"{side} before:{after}",
+            f"number after:{self.before} {side} after:{before}",
+            f"number before:{self.after} {side} after:{before}",
+            f"number after:{self.before} {side} {distance}",
+            f"{side} verb:{verb}",
+            f"{kind} {side} after:{before}",
+            f"{kind} {side} {head}",
+            f"{kind} {side} verb:{verb} {head[:1]}",
+            f"{kind} article:{article}",
+            f"{kind} {side} names:{roles}",
+            f"{side} {distance} {head}",
+            f"word:{words[last - 1].low}",
+            f"is:{head}",
+            f"cut:{how}",
+            f"cut:{how} {head}",
+            f"opens:{opening}",
+            f"article:{article}",
+            f"names:{roles}",
+            f"{side} numbers:{numbers} {head}",
+            f"words:{min(last - first, LONG)}",
+            f"{side} after:{before} before:{after}",
+            f"{side} after:{before} {head}",
+            f"{side} before:{after} {head} {distance}",
+            f"{self.rule} {side} {distance}",
+            f"{scene.names.studies} {side} names:{roles} {head}",
+            f"{side} after:{before} numbers:{numbers}",
+        ]
+        made += self._of_the_rules(span, how, head)
+        if self.earlier is not None:
+            made += self._of_the_earlier(span, f"{side} numbers:{numbers} {self.earlier.draft.kind} {kind}", head)
+        made += [
+            SUBJECT + feature
+            for feature in self._for_subject(span, side, distance, head, before, after, roles, article, opening)
+        ]
+        return made
+
+    def _verb(self, start: int, end: int, side: str) -> str:
+        """The class of the verb between the number and the phrase that is nearest to the number."""
+        scene = self.scene
+        for k in range(end - 1, start - 1, -1) if side == "L" else range(start, end):
+            if scene.cues[k]:
+                return scene.cues[k]
+            if scene.is_verb(k):
+                return "other"
+        return ""
+
+    def _of_the_rules(self, span: Span, how: str, head: str) -> Iterator[str]:
+        for name, answer in self.rules.items():
+            if answer is None:
+                continue
+            if answer == span:
+                yield from (f"rules {name}", f"rules {name} {self.rule}", f"rules {name} {head}")
+                yield f"rules {name} {self.kind}"
+            elif _overlap(answer, span):
+                inside = answer[0] <= span[0] and span[1] <= answer[1]
+                outside = span[0] <= answer[0] and answer[1] <= span[1]
+                yield from (f"near rules {name}", f"near rules {name} {how}")
+                yield f"near rules {name} {'inside' if inside else 'around' if outside else 'across'}"
+
+    def _of_the_earlier(self, span: Span, place: str, head: str) -> Iterator[str]:
+        assert self.earlier is not None
+        other = self.earlier.draft
+        for name, answer in self.earlier.chosen.items():
+            if answer == span:
+                alike = other.number.form == self.number.form
+                yield from (f"earlier {name}", f"earlier {name} {self.joint} {alike}", f"earlier {name} {place}")
+            elif answer is not None and _overlap(answer, span):
+                yield f"near earlier {name}"
+        if span[1] <= other.at:
+            yield "behind the earlier number"
+        elif span[0] > other.at and span[1] <= self.at:
+            yield f"since the earlier number {head}"
+
+    def _for_subject(
+        self, span: Span, side: str, distance: str, head: str, before: str, after: str, roles: str, article: str,
+        opening: str,
+    ) -> Iterator[str]:  # fmt: skip
+        scene, words, kind = self.scene, self.scene.words, self.kind
+        first, last = span
+        start, end = (last, max(self.left, last)) if side == "L" else (self.at + 1, first)
+        gap = scene.between(start, end)
+        verbs, commas, numbers, sort = few(gap.verbs), few(gap.commas), few(gap.numbers), head[:1]
+        yield from (f"{side} verbs:{verbs} {head}", f"{side} verbs:{verbs} before:{after} {sort}")
+        yield from (f"{side} verbs:{verbs} {commas} after:{before} {sort}", f"{side} {gap.own} {gap.foreign} {sort}")
+        yield from (f"pair:{self.pair} {side} {head}", f"pair:{self.pair} {side} after:{before}")
+        yield from (f"pair:{self.pair} {side} {numbers} {sort} {kind}", f"pair:{self.pair} {side} names:{roles}")
+        yield from (f"article:{article} {head}", f"opens:{opening} {sort} {side}")
+        yield f"own before:{scene.between(0, first).own} {side} {head} {kind}"
+        if self.compared:
+            yield f"compared {side} {head} {distance}"
+        if (first and words[first - 1].low in OPEN) or (last < len(words) and words[last].low in OPEN):
+            yield f"bracket {side} {sort} before:{after} after:{before}"
+        if self.clause is not None and _overlap(self.clause, span):
+            yield f"clause {'is' if self.clause == span else 'has'} it"
+            yield from (f"clause {head} {kind}", f"clause {kind} {scene.names.studies}")
+        if roles:
+            yield from self._listed(span, side)
+
+    def _listed(self, span: Span, side: str) -> Iterator[str]:
+        """ "models such as A, B and C achieved x, y and z": whether both are in lists, and at the same place."""
+        names, numbers = self.scene.name_lists.get(span), self.scene.number_lists.get(self.at, (0, 1))
+        if names is None:
+            return
+        if names[1] > 1 and numbers[1] > 1:
+            yield from (f"lists:{names == numbers} {names[1] == numbers[1]}", f"lists:{names == numbers} {side}")
+        yield f"names listed:{min(names[1], 3)} numbers listed:{numbers[1] > 1}"
+
+
+def _overlap(one: Span, other: Span) -> bool:
+    return one[0] < other[1] and other[0] < one[1]

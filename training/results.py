@@ -1,0 +1,423 @@
+"""Train the model that chooses what a number belongs to, and measure it.
+
+    python training/results.py make GROUP GOLD.jsonl TEXTS.jsonl... >> training/results.jsonl
+    python training/results.py train TEXTS.jsonl... [--annotations FILE] [--out FOLDER] [--confidence FILE]
+    python training/results.py crossvalidate TEXTS.jsonl... [--annotations FILE]
+    python training/results.py evaluate TEXTS.jsonl GOLD.jsonl
+
+``make`` turns annotated results (quote, kind, metric …) into offsets without the texts. ``train`` learns from all
+groups of the annotations (``training/results.jsonl``) but ``held``, and writes the model (``extractor/model/results/``)
+and the weights of the confidence of a result (``extractor/rules/result_confidence.toml``); ``crossvalidate`` prints the
+figures of the folds, ``evaluate`` those of the model in use. The seed is fixed; the same annotations, texts and versions
+give the same files.
+
+The learner is a conditional logistic regression with an L2 penalty: the phrases of a sentence, and none of them,
+compete for each field of each number (McFadden 1974). Two things keep it from trusting the wrong teachers:
+
+- What the rules say is hidden from it for a share of the numbers (``HIDDEN``): the rules were made beside the same
+  annotations and look better there than they are.
+- Every feature of the group ``guide``, whose conventions count, comes twice, the second time for this group alone; the
+  two weights are added in the end (Daumé, "Frustratingly Easy Domain Adaptation", 2007).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import random
+import re
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import scipy
+import sklearn
+from annotations import annotated, texts
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+from scipy.sparse import csr_matrix
+from sklearn.feature_extraction import DictVectorizer
+from sklearn.linear_model import LogisticRegression
+
+from extractor import Extractor
+from extractor.evaluate import EMPTY, Judged, evaluate, judged, pair_results, quoted_at
+from extractor.matching import flat, same_names, same_phrase
+from extractor.mentions import Findings, findings
+from extractor.model.choices import FIELDS, FOLDER, ChoiceModel
+from extractor.model.weights import write_weights
+from extractor.pipeline import Received, record_of
+from extractor.quality import calibration_error
+from extractor.record_files import read_objects
+from extractor.relate import dataset_features, phrase_features
+from extractor.relate.choose import NONE, answers, describe
+from extractor.relate.clause import said
+from extractor.relate.confidence import signs
+from extractor.relate.phrase_features import PHRASE_FIELDS, SUBJECT
+from extractor.relate.results import drafts_of, relate_results
+from extractor.relate.scene import Draft, Scene, Span
+
+ANNOTATIONS = Path(__file__).with_name("results.jsonl")
+CONFIDENCE = Path(__file__).parents[1] / "extractor" / "rules" / "result_confidence.toml"
+SEED = 2026
+FOLDS = 5
+STRENGTH = 0.5  # inverse of the L2 penalty
+LEAST = 3  # candidates a feature must be true of
+HIDDEN = 0.3  # share of the numbers for which what the rules say is hidden
+GUIDE, LEARNT, HELD = "guide", ("guide", "wide"), ("held",)
+OF_RULES = ("rules ", "near rules ", "rules:")
+OWN = "guide "  # before the second copy of a feature
+CONFIDENCE_STRENGTH = 0.3
+Gold = Mapping[str, Any]
+Options = list[tuple[list[str], bool]]  # features of an answer, whether it is right
+
+
+@dataclass(slots=True)
+class Paper:
+    """One abstract, its annotation in the form of ``evaluate``, and the questions its numbers ask by field."""
+
+    text: str
+    gold: Gold
+    group: str
+    questions: dict[str, list[Options]] = field(default_factory=lambda: defaultdict(list))
+
+
+# --- annotations
+
+
+def with_offsets(row: Gold, text: str, group: str) -> dict[str, Any]:
+    """An annotation whose quotes and phrases are offsets; of several places the one nearest to the number."""
+    made = []
+    for result in row["results"]:
+        start = quoted_at(result, text)
+        kept = {key: result[key] for key in ("value", "high", "unit", "qualifier", "kind", "datasets")}
+        kept["span"] = [start, start + len(result["quote"])]
+        for name in PHRASE_FIELDS:
+            kept[name] = nearest(text, result[name], start)
+        if result.get("method"):
+            kept["method"] = result["method"]
+        made.append(kept)
+    return {"id": row["id"], "group": group, "results": made}
+
+
+def nearest(text: str, phrase: str | None, start: int) -> list[int] | None:
+    if not phrase:
+        return None
+    pattern = r"\s+".join(map(re.escape, phrase.split()))
+    places = [match.span() for match in re.finditer(f"(?={pattern})", text)]
+    if not places:
+        print(f"not in the text: {phrase!r}", file=sys.stderr)
+        return None
+    best = min(places, key=lambda place: abs(place[0] - start))[0]
+    return list(re.compile(pattern).match(text, best).span())  # type: ignore[union-attr]
+
+
+def spelt_out(row: Gold, text: str) -> dict[str, Any]:
+    """The annotation with its words again, as ``evaluate`` compares it."""
+    results = []
+    for result in row["results"]:
+        start, end = result["span"]
+        quote = text[start:end]
+        nth = sum(text.startswith(quote, at) for at in range(start + 1))
+        phrases = {name: None if result[name] is None else text[slice(*result[name])] for name in PHRASE_FIELDS}
+        results.append({**result, "quote": quote, "nth": nth, **phrases})
+    return {**EMPTY, "id": row["id"], "results": results}
+
+
+# --- reading
+
+
+class Reader:
+    """Reads annotated abstracts; names are those the extractor finds."""
+
+    def __init__(self) -> None:
+        self.extractor = Extractor()
+
+    def found(self, text: str) -> tuple[Received, Findings]:
+        received = Received.of(text, None)
+        return received, findings(self.extractor.read(received))
+
+    def papers(self, groups: Iterable[str], paths: Iterable[str], annotations: Path) -> list[Paper]:
+        rows = annotated(groups, paths, annotations)
+        return [self.paper(Paper(text, spelt_out(row, text), row["group"])) for text, row in rows]
+
+    def paper(self, paper: Paper) -> Paper:
+        received, found = self.found(paper.text)
+        read = [(scene, draft) for scene, drafts in drafts_of(received.text, found) for draft in drafts]
+        numbers = [as_result(received, scene, draft) for scene, draft in read]
+        pairs = {id(other): one for one, other in pair_results(paper.gold["results"], numbers, paper.text)}
+        told = [pairs.get(id(number)) for number in numbers]
+        phrase_questions(paper, read, told)
+        dataset_questions(paper, read, told)
+        return paper
+
+    def record(self, text: str, model: ChoiceModel | None) -> dict[str, Any]:
+        """The record of one abstract with ``model`` in place of the one in use."""
+        received, found = self.found(text)
+        relate_results(received.text, found, model)
+        return record_of(received, found, text).model_dump()
+
+
+def as_result(received: Received, scene: Scene, draft: Draft) -> dict[str, Any]:
+    """A draft in the form of ``evaluate``."""
+    number = draft.number
+    _, start, end = received.place(number.start, number.end)
+    return {
+        "span": {"start": start, "end": end}, "value": number.value, "high": number.high, "unit": number.unit,
+        "kind": draft.kind, "metric": said(scene.text, draft.reading.metric),
+    }  # fmt: skip
+
+
+def phrase_questions(paper: Paper, read: Sequence[tuple[Scene, Draft]], told: Sequence[Gold | None]) -> None:
+    """Ask for metric, subject and baseline of every annotated number; the number before has its right answers."""
+    earlier: tuple[Scene, phrase_features.Earlier] | None = None
+    for (scene, draft), gold in zip(read, told, strict=True):
+        before = earlier[1] if earlier is not None and earlier[0] is scene else None
+        described = describe(scene, draft, before)
+        shown = [None if span is None else said(scene.text, scene.words[slice(*span)]) for span, _ in described]
+        chosen: dict[str, Span | None] = dict(answers(scene, draft))
+        for name in PHRASE_FIELDS if gold is not None else ():
+            right = right_phrases(shown, gold[name])
+            chosen[name] = next((described[i][0] for i in by_distance(described, right, draft.at)), None)
+            if right:
+                options = [(features, i in right) for i, (_, features) in enumerate(described)]
+                paper.questions[name].append(for_field(options, name))
+        earlier = scene, phrase_features.Earlier(draft, chosen)
+
+
+def right_phrases(shown: Sequence[str | None], wanted: str | None) -> set[int]:
+    """The answers that say what is wanted: word for word when there are any, else by most of their words."""
+    if not wanted:
+        return {0}
+    for same in (lambda s: flat(s) == flat(wanted), lambda s: same_phrase(wanted, s)):
+        right = {i for i, s in enumerate(shown) if s and same(s)}
+        if right:
+            return right
+    return set()
+
+
+def by_distance(described: Sequence[tuple[Span | None, Any]], right: Iterable[int], at: int) -> list[int]:
+    return sorted(right, key=lambda i: abs((described[i][0] or (at, at))[0] - at))
+
+
+def for_field(options: Options, name: str) -> Options:
+    """The options without the features that are read for the subject alone."""
+    if name == "subject":
+        return options
+    return [([f for f in features if not f.removeprefix(NONE).startswith(SUBJECT)], right) for features, right in options]
+
+
+def dataset_questions(paper: Paper, read: Sequence[tuple[Scene, Draft]], told: Sequence[Gold | None]) -> None:
+    """Ask what every annotated claim was measured on; the claim before has its right answer."""
+    earlier: dataset_features.Earlier | None = None
+    last: Scene | None = None
+    reader: dataset_features.Reader | None = None
+    for (scene, draft), gold in zip(read, told, strict=True):
+        if draft.kind == "size" or not scene.found.datasets:
+            continue
+        if scene is not last or reader is None:
+            claims = [other.at for owner, other in read if owner is scene and other.kind != "size"]
+            reader, last = dataset_features.Reader(scene, claims), scene
+            if earlier is not None:
+                earlier.same = False
+        wanted = draft.datasets if gold is None else list(gold["datasets"])
+        if gold is not None and gold["kind"] != "size":
+            sets = reader.sets(draft, earlier, bool(gold["subject"]))
+            options = [(features, same_names(list(names), wanted)) for names, features in sets.items()]
+            if any(right for _, right in options):
+                paper.questions["datasets"].append(options)
+        earlier = dataset_features.Earlier(draft, tuple(sorted(wanted)), True)
+
+
+# --- learning
+
+
+def fit(papers: Sequence[Paper], iterations: int = 150) -> ChoiceModel:
+    """The weights of all fields."""
+    columns = [_fit([(o, p.group == GUIDE) for p in papers for o in p.questions[name]], iterations) for name in FIELDS]
+    names = sorted(set().union(*columns))
+    weights = np.array([[column.get(name, 0.0) for column in columns] for name in names], dtype=np.float32)
+    return ChoiceModel({name: i for i, name in enumerate(names)}, weights.reshape(-1, len(FIELDS)), {})
+
+
+def _fit(questions: Sequence[tuple[Options, bool]], iterations: int) -> dict[str, float]:
+    """Feature → weight, for the questions of one field; the flag says that the conventions count."""
+    chance = random.Random(SEED)
+    counts: Counter[str] = Counter()
+    rows: list[list[str]] = []
+    right, starts = [], []
+    for options, own in questions:
+        hidden = chance.random() < HIDDEN
+        starts.append(len(rows))
+        for features, is_right in options:
+            said = {f for f in features if not (hidden and f.removeprefix(NONE).startswith(OF_RULES))}
+            rows.append([*said, *(OWN + f for f in said)] if own else list(said))
+            counts.update(rows[-1])
+            right.append(is_right)
+    if not rows:
+        return {}
+    names = sorted(name for name, count in counts.items() if count >= LEAST)
+    index = {name: i for i, name in enumerate(names)}
+    columns = [index[f] for row in rows for f in row if f in index]
+    ends = np.cumsum([0, *(sum(f in index for f in row) for row in rows)])
+    x = csr_matrix((np.ones(len(columns)), columns, ends), shape=(len(rows), len(names)))
+    place = np.repeat(np.arange(len(starts)), np.diff([*starts, len(rows)]))
+    mask = np.array(right)
+
+    def loss(w: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        scores = x @ w
+        scores = np.exp(scores - np.maximum.reduceat(scores, starts)[place])
+        every = np.add.reduceat(scores, starts)
+        good = np.add.reduceat(scores * mask, starts)
+        slope = x.T @ (scores / every[place] - scores * mask / good[place])
+        return float((np.log(every) - np.log(good)).sum() + w @ w / (2 * STRENGTH)), slope + w / STRENGTH
+
+    made = minimize(loss, np.zeros(len(names)), jac=True, method="L-BFGS-B", options={"maxiter": iterations})
+    weights: dict[str, float] = defaultdict(float)
+    for name, weight in zip(names, made.x, strict=True):
+        weights[name.removeprefix(OWN)] += float(weight)
+    return dict(weights)
+
+
+def folded(papers: Sequence[Paper], folds: int = FOLDS) -> Iterator[tuple[Paper, ChoiceModel]]:
+    """Every paper with a model that has not seen it."""
+    for fold in range(folds):
+        model = fit([paper for i, paper in enumerate(papers) if i % folds != fold])
+        for i in range(fold, len(papers), folds):
+            yield papers[i], model
+
+
+def measured(papers: Sequence[Paper], records: Mapping[str, Any]) -> dict[str, float]:
+    """The share of right attributes and the F1 of whole results."""
+    made = evaluate([p.gold for p in papers], records, {str(p.gold["id"]): p.text for p in papers})
+    figures = {name: rate.share for name, rate in made.rates.items() if name.startswith("result.")}
+    figures["records"] = made.counts["records"].f1
+    return {name: round(value, 4) for name, value in sorted(figures.items())}
+
+
+def by_group(papers: Sequence[Paper], records: Mapping[str, Any]) -> dict[str, dict[str, float]]:
+    groups = dict.fromkeys(paper.group for paper in papers)
+    return {group: measured([p for p in papers if p.group == group], records) for group in groups}
+
+
+# --- confidence
+
+
+def confidence_weights(read: Iterable[tuple[Paper, Mapping[str, Any], Findings]]) -> tuple[dict[str, float], float]:
+    """Sign → weight of the probability that a result is right, and the calibration error by cross-validation."""
+    described: list[dict[str, float]] = []
+    right: list[bool] = []
+    for paper, record, found in read:
+        right += [value.right for value in judged(paper.gold, record, paper.text) if value.group == "results"]
+        sentences = [result.sentence for result in found.results]
+        described += [dict.fromkeys(signs(result, sentences.count(result.sentence)), 1.0) for result in found.results]
+    vectorizer = DictVectorizer()
+    x, y = vectorizer.fit_transform(described), np.array(right)
+    held = np.zeros(len(y))
+    for fold in range(FOLDS):
+        mine = np.arange(len(y)) % FOLDS == fold
+        held[mine] = _logistic(x[~mine], y[~mine]).predict_proba(x[mine])[:, 1]
+    error = calibration_error([Judged("results", float(p), bool(r)) for p, r in zip(held, y, strict=True)])
+    return dict(zip(vectorizer.feature_names_, map(float, _logistic(x, y).coef_[0]), strict=True)), error
+
+
+def _logistic(x: Any, y: NDArray[np.bool_]) -> LogisticRegression:
+    """Without an intercept: the sign "bias" is one."""
+    return LogisticRegression(C=CONFIDENCE_STRENGTH, max_iter=500, fit_intercept=False).fit(x, y)
+
+
+def write_confidence(weights: Mapping[str, float], path: Path) -> None:
+    rows = [f'"{sign}" = {weight:.2f}\n' for sign, weight in sorted(weights.items())]
+    head = (
+        "# Weights of the signs of a result for the probability that its kind, qualifier and metric are right.\n"
+        "# Written by training/results.py.\n[weights]\n"
+    )
+    path.write_text(head + "".join(rows), encoding="utf-8")
+
+
+# --- commands
+
+
+def make(group: str, gold_path: str, paths: Iterable[str]) -> None:
+    known = texts(paths)
+    for row in read_objects(gold_path):
+        if row["results"]:
+            print(json.dumps(with_offsets(row, known[str(row["id"])], group), ensure_ascii=False))
+
+
+def train(paths: Sequence[str], annotations: Path, out: Path, confidence: Path) -> dict[str, Any]:
+    """Learn, measure and write; returns what ``meta.json`` says."""
+    reader = Reader()
+    papers = reader.papers(LEARNT, paths, annotations)
+    if not papers:
+        raise SystemExit("none of the annotated papers is among the texts")
+    records: dict[str, Any] = {}
+    read = []
+    for paper, model in folded(papers):
+        received, found = reader.found(paper.text)
+        relate_results(received.text, found, model)
+        records[str(paper.gold["id"])] = record_of(received, found, paper.text).model_dump()
+        if paper.group == GUIDE:
+            read.append((paper, records[str(paper.gold["id"])], found))
+    weights, error = confidence_weights(read)
+    learnt = fit(papers)
+    held = reader.papers(HELD, paths, annotations)
+    about = {
+        "task": "what a number belongs to: metric, subject, baseline, datasets",
+        "fields": list(FIELDS),
+        "learnt": {"papers": len(papers), **{name: sum(len(p.questions[name]) for p in papers) for name in FIELDS}},
+        "seed": SEED,
+        "strength": STRENGTH,
+        "hidden": HIDDEN,
+        "scores": {
+            "cross-validation": by_group(papers, records),
+            "held": measured(held, {str(p.gold["id"]): reader.record(p.text, learnt) for p in held}),
+        },
+        "calibration_error": round(error, 4),
+        "versions": {"python": platform.python_version(), "numpy": np.__version__, "scipy": scipy.__version__,
+                     "scikit-learn": sklearn.__version__},
+    }  # fmt: skip
+    write_weights(out, list(learnt.index), learnt.weights, about)
+    write_confidence(weights, confidence)
+    return about
+
+
+def crossvalidate(paths: Sequence[str], annotations: Path) -> dict[str, dict[str, float]]:
+    reader = Reader()
+    papers = reader.papers(LEARNT, paths, annotations)
+    return by_group(papers, {str(p.gold["id"]): reader.record(p.text, model) for p, model in folded(papers)})
+
+
+def evaluate_in_use(texts_path: str, gold_path: str) -> dict[str, float]:
+    known, extractor = texts([texts_path]), Extractor()
+    papers = [Paper(known[str(gold["id"])], {**EMPTY, **gold}, "") for gold in read_objects(gold_path)]
+    return measured(papers, {str(p.gold["id"]): extractor.extract(p.text).model_dump() for p in papers})
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("action", choices=["make", "train", "crossvalidate", "evaluate"])
+    parser.add_argument("paths", nargs="+")
+    parser.add_argument("--annotations", type=Path, metavar="FILE", default=ANNOTATIONS)
+    parser.add_argument("--out", type=Path, default=FOLDER)
+    parser.add_argument("--confidence", type=Path, default=CONFIDENCE)
+    given = parser.parse_args()
+    if given.action == "make":
+        make(given.paths[0], given.paths[1], given.paths[2:])
+        return
+    if given.action == "train":
+        told: Any = train(given.paths, given.annotations, given.out, given.confidence)
+    elif given.action == "crossvalidate":
+        told = crossvalidate(given.paths, given.annotations)
+    else:
+        told = evaluate_in_use(*given.paths)
+    json.dump(told, sys.stdout, indent=2)
+    print()
+
+
+if __name__ == "__main__":
+    main()
