@@ -129,6 +129,8 @@ class ResultFound:
     subject: str | None
     baseline: str | None
     datasets: list[str]
+    method: str | None
+    baseline_method: str | None
     sentence: tuple[int, int]
     rule: str
     confidence: float
@@ -150,6 +152,7 @@ class Findings:
     metrics: list[MetricMention] = field(default_factory=list)
     results: list[ResultFound] = field(default_factory=list)
     code_status: str = "none"
+    warnings: list[str] = field(default_factory=list)
     # What the rules leave for the model to read: possible names, kept only while the text is in work.
     pending: Pending = field(default_factory=lambda: Pending(), compare=False)
 

@@ -27,6 +27,7 @@ from extractor.model.choices import load_choices
 from extractor.records import Dataset, Extent, Link, Method, PaperRecord, Result, Source, Span
 from extractor.relate.code_status import code_status
 from extractor.relate.results import relate_results
+from extractor.relate.unquantified import warnings
 
 COMPONENTS = (
     "extractor_sentences",
@@ -98,6 +99,7 @@ class Extractor:
         text = received.text
         relate_results(text, found, load_choices() if self.model else None)
         found.code_status = code_status(text, found)
+        found.warnings = warnings(text, found)
         return record_of(received, found, abstract, title, id, metadata)
 
     def verdicts(self, abstract: str, *, title: str | None = None) -> list[Verdict]:
@@ -175,7 +177,8 @@ def record_of(
         results.append(
             Result(
                 value=n.value, high=n.high, unit=n.unit, qualifier=n.qualifier, kind=r.kind,  # type: ignore[arg-type]
-                metric=r.metric, subject=r.subject, baseline=r.baseline, datasets=r.datasets,
+                metric=r.metric, subject=r.subject, baseline=r.baseline, datasets=r.datasets, method=r.method,
+                baseline_method=r.baseline_method,
                 span=received.span(raw, n.start, n.end),
                 sentence=Extent(field=field, start=start, end=end),  # type: ignore[arg-type]
                 confidence=r.confidence, rule=r.rule,
@@ -196,5 +199,6 @@ def record_of(
     rest = {k: metadata[k] for k in ("venue", "year", "url", "extra") if metadata.get(k) is not None}
     return PaperRecord(
         id=id or paper_id(abstract), source=source, title=title or None, abstract=abstract, methods=methods,
-        datasets=datasets, results=results, links=links, code_status=found.code_status, **rest,  # type: ignore[arg-type]
+        datasets=datasets, results=results, links=links, warnings=found.warnings,
+        code_status=found.code_status, **rest,  # type: ignore[arg-type]
     )  # fmt: skip

@@ -101,6 +101,12 @@ class Result(Part):
     subject: Text | None = Field(default=None, description="Whose number it is, when it is not the proposed work's.")
     baseline: Text | None = Field(default=None, description="What the number is relative to, in the words of the text.")
     datasets: list[Text] = Field(default=[], description="Names of the datasets the number was measured on.")
+    method: Text | None = Field(
+        default=None, description="The method of this record whose number it is: its name, where there is no doubt."
+    )
+    baseline_method: Text | None = Field(
+        default=None, description="The method of this record that the baseline names: its name."
+    )
     span: Span = Field(description="Where the number stands.")
     sentence: Extent = Field(description="The sentence the number stands in.")
     confidence: Confidence

@@ -239,7 +239,7 @@ RESULTS = Table(
     (
         *_key("r", "result"), _field("kind", required=True), _field("value", "number", required=True),
         _field("high", "number"), _field("unit"), _field("qualifier", required=True), _field("metric"),
-        _field("subject"), _field("baseline"), _listed("datasets"),
+        _field("subject"), _field("baseline"), _listed("datasets"), _field("method"), _field("baseline_method"),
         _place(lambda p: p.span, "number")[0],
         Column("evidence", "string", _evidence, "The sentence the number stands in.", wide=True),
         *_place(lambda p: p.span, "number")[1:], *_CONFIDENCE,

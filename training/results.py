@@ -98,7 +98,7 @@ def with_offsets(row: Gold, text: str, group: str) -> dict[str, Any]:
         kept["span"] = [start, start + len(result["quote"])]
         for name in PHRASE_FIELDS:
             kept[name] = nearest(text, result[name], start)
-        if result.get("method"):
+        if "method" in result:
             kept["method"] = result["method"]
         made.append(kept)
     return {"id": row["id"], "group": group, "results": made}
@@ -208,7 +208,9 @@ def for_field(options: Options, name: str) -> Options:
     """The options without the features that are read for the subject alone."""
     if name == "subject":
         return options
-    return [([f for f in features if not f.removeprefix(NONE).startswith(SUBJECT)], right) for features, right in options]
+    return [
+        ([f for f in features if not f.removeprefix(NONE).startswith(SUBJECT)], right) for features, right in options
+    ]
 
 
 def dataset_questions(paper: Paper, read: Sequence[tuple[Scene, Draft]], told: Sequence[Gold | None]) -> None:
@@ -296,7 +298,20 @@ def measured(papers: Sequence[Paper], records: Mapping[str, Any]) -> dict[str, f
     made = evaluate([p.gold for p in papers], records, {str(p.gold["id"]): p.text for p in papers})
     figures = {name: rate.share for name, rate in made.rates.items() if name.startswith("result.")}
     figures["records"] = made.counts["records"].f1
+    figures |= method_figures(papers, records)
     return {name: round(value, 4) for name, value in sorted(figures.items())}
+
+
+def method_figures(papers: Sequence[Paper], records: Mapping[str, Any]) -> dict[str, float]:
+    """Precision and recall of the method a claim belongs to, where that was annotated."""
+    right = said = wanted = 0
+    for paper in papers:
+        for one, other in pair_results(paper.gold["results"], records[str(paper.gold["id"])]["results"], paper.text):
+            if "method" in one and one["kind"] != "size":
+                right += bool(one["method"]) and flat(one["method"]) == flat(other["method"])
+                said += other["method"] is not None
+                wanted += one["method"] is not None
+    return {"method.precision": right / said, "method.recall": right / wanted} if right else {}
 
 
 def by_group(papers: Sequence[Paper], records: Mapping[str, Any]) -> dict[str, dict[str, float]]:

@@ -1,9 +1,12 @@
 """Decide by rules and model together what each number of a sentence belongs to: the place where the two meet.
 
-The rules say which numbers are results, of which kind, and what the metric, subject, baseline and datasets are. With
-the model, these four are chosen anew among the phrases of the sentence (``phrases.py``) and the sets of datasets
-(``dataset_features.py``); what the rules made of them is among what the model reads. Numbers are taken in the order of
-the text, since one of a list often belongs where the one before does. A metric inside a number ("30 F1 points") stays.
+The order of trust:
+
+1. The rules say which numbers are results and of which kind. A metric inside a number ("30 F1 points") stays.
+2. Metric, subject, baseline and datasets are the model's choice among the phrases of the sentence (``phrases.py``) and
+   the sets of datasets (``dataset_features.py``). What the rules made of them is among what it reads. Numbers are taken
+   in the order of the text, since one of a list often belongs where the one before does.
+3. A subject or baseline that the rules see is dropped only when the model is sure that there is none (``SURE``).
 """
 
 from __future__ import annotations
@@ -22,6 +25,7 @@ from extractor.relate.phrases import phrases
 from extractor.relate.scene import Draft, Scene, Span
 
 REACH = 45  # words from a number to a phrase
+SURE = 0.9  # the probability of "none" from which on it outweighs what the rules say
 NONE = "none "  # before a feature of the number alone
 DATASETS = FIELDS.index("datasets")
 Described = list[tuple[Span | None, list[str]]]
@@ -74,11 +78,10 @@ def choose_phrases(scene: Scene, drafts: Sequence[Draft], model: ChoiceModel, as
         chosen: dict[str, Span | None] = {}
         for name in PHRASE_FIELDS:
             column = probabilities(scores[:, FIELDS.index(name)])
-            best = int(column.argmax())
-            inside = name == "metric" and draft.reading.metric and scene.span(draft.reading.metric) is None
-            chosen[name] = described[best][0]
-            if not inside:
-                _answer(scene, draft, name, described[best][0])
+            span = described[int(column.argmax())][0]
+            if not _stays(scene, draft, name, span, float(column[0])):
+                _answer(scene, draft, name, span)
+            chosen[name] = scene.span(draft.phrase(name))
             if asked is not None:
                 asked.append(_question(scene, draft, name, described, column))
         earlier = Earlier(draft, chosen)
@@ -104,6 +107,14 @@ def probabilities(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     """The softmax of one column."""
     made = np.exp(scores - scores.max())
     return np.asarray(made / made.sum(), dtype=np.float64)
+
+
+def _stays(scene: Scene, draft: Draft, name: str, span: Span | None, none: float) -> bool:
+    """Whether what the rules say stays against the model's choice ``span``; ``none`` is its probability of none."""
+    said = draft.phrase(name)
+    if name == "metric":
+        return bool(said) and scene.span(said) is None
+    return bool(said) and span is None and none < SURE
 
 
 def _answer(scene: Scene, draft: Draft, name: str, span: Span | None) -> None:

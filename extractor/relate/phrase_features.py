@@ -106,7 +106,6 @@ class Reader:
             f"{side} before:{after}",
             f"number after:{self.before} {side} after:{before}",
             f"number before:{self.after} {side} after:{before}",
-            f"number after:{self.before} {side} {distance}",
             f"{side} verb:{verb}",
             f"{kind} {side} after:{before}",
             f"{kind} {side} {head}",

@@ -17,6 +17,7 @@ from extractor.relate.choose import Question, choose_datasets, choose_phrases
 from extractor.relate.classify import classify, settings
 from extractor.relate.clause import Word, is_word, read, said
 from extractor.relate.confidence import confidence
+from extractor.relate.owners import named, owner
 from extractor.relate.scene import Draft, Scene
 from extractor.relate.view import Reading
 
@@ -123,7 +124,8 @@ def _finished(scene: Scene, drafts: Sequence[Draft]) -> list[ResultFound]:
         ResultFound(
             number=draft.number, kind=draft.kind, metric=said(scene.text, draft.reading.metric),
             subject=said(scene.text, draft.subject), baseline=said(scene.text, draft.baseline),
-            datasets=draft.datasets,
+            datasets=draft.datasets, method=owner(scene, draft),
+            baseline_method=named(draft.baseline, scene.found.methods),
             # a unit on the next line may stand in the next sentence
             sentence=(start, max(end, draft.number.end)), rule=draft.reading.rule, confidence=0.0,
         )

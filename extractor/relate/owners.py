@@ -1,0 +1,56 @@
+"""Which method of the record a number belongs to, and which one it is compared with: names, where there is no doubt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from extractor.mentions import MethodName
+from extractor.relate.clause import Word
+from extractor.relate.scene import Draft, Scene
+from extractor.relate.view import known
+
+
+def named(phrase: Sequence[Word], methods: Sequence[MethodName]) -> str | None:
+    """The one method that ``phrase`` names; None when it names none or several."""
+    if not phrase:
+        return None
+    start, end = phrase[0].start, phrase[-1].end
+    found = {m.name for m in methods if any(start <= s and e <= end for s, e in m.mentions)}
+    return found.pop() if len(found) == 1 else None
+
+
+def owner(scene: Scene, draft: Draft) -> str | None:
+    """The method the number belongs to.
+
+    Another's number belongs to the method its subject names. The paper's own belongs to the one method it proposes;
+    where it proposes several, to the only one the sentence names before the number. A count belongs to a method only
+    when the sentence says so.
+    """
+    methods = scene.found.methods
+    if draft.subject:
+        return named(draft.subject, methods)
+    ours = [m for m in methods if m.role == "proposed"]
+    here = [m for m in ours if any(_before(scene, draft, mention) for mention in m.mentions)]
+    if draft.kind == "size" and not (here and _of_a_method(draft)):
+        return None
+    main = _main(here or ours)
+    return main.name if main is not None else None
+
+
+def _before(scene: Scene, draft: Draft, mention: tuple[int, int]) -> bool:
+    """Whether a mention stands in the sentence before the number."""
+    return scene.extent[0] <= mention[0] and mention[1] <= draft.number.start
+
+
+def _of_a_method(draft: Draft) -> bool:
+    """Whether a count is one of parameters, memory, time and the like, not of data, tasks or models."""
+    metric = known(draft.reading.metric)
+    return draft.number.unit not in (None, "x") or (metric is not None and metric[1] in ("cost", "time"))
+
+
+def _main(methods: Sequence[MethodName]) -> MethodName | None:
+    """The only one, or the one that the text names more often than any other."""
+    ranked = sorted(methods, key=lambda m: -len(m.mentions))
+    if len(ranked) > 1 and len(ranked[0].mentions) == len(ranked[1].mentions):
+        return None
+    return ranked[0] if ranked else None
