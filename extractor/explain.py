@@ -53,7 +53,8 @@ def result_text(result: Result, *, ties: bool = False) -> str:
         return f"{limit}{value}{unit} {result.metric}"
     said = f"{limit}{value}{unit} {result.kind}" + (f", {result.metric}" if result.metric else "")
     if ties:
-        tied = (("of", result.subject), ("against", result.baseline), ("on", ", ".join(result.datasets)))
+        own = None if result.subject else result.method
+        tied = (("of", result.subject), ("by", own), ("against", result.baseline), ("on", ", ".join(result.datasets)))
         said += "".join(f", {word} {what}" for word, what in tied if what)
     return said
 

@@ -25,6 +25,7 @@ from extractor.mentions import KEY, TEXT, Findings, findings
 from extractor.model import load
 from extractor.model.choices import load_choices
 from extractor.records import Dataset, Extent, Link, Method, PaperRecord, Result, Source, Span
+from extractor.relate.choose import Question
 from extractor.relate.code_status import code_status
 from extractor.relate.results import relate_results
 from extractor.relate.unquantified import warnings
@@ -108,6 +109,14 @@ class Extractor:
             return []
         received = Received.of(abstract, title)
         return verdicts(received.text, findings(self.read(received, until=MODEL)), load())
+
+    def questions(self, abstract: str, *, title: str | None = None) -> list[Question]:
+        """What the model was asked about every number of one abstract, with all answers; [] without the model."""
+        asked: list[Question] = []
+        if self.model:
+            received = Received.of(abstract, title)
+            relate_results(received.text, findings(self.read(received)), load_choices(), asked)
+        return asked
 
     def read(self, received: Received, until: str | None = None) -> Doc:
         """The text with what all components find, or those before ``until``; its results are not yet related."""

@@ -33,7 +33,7 @@ def explain(
     separator: options.Separator = None,
     no_model: options.NoModel = False,
     why: Annotated[
-        bool, typer.Option("--why", help="Also what the model made of every possible name, and for what reasons.")
+        bool, typer.Option("--why", help="Also what the model made of every possible name and number, and why.")
     ] = False,
 ) -> None:
     """Show each value of one paper with its rule, its confidence, and its place in the text.
@@ -101,12 +101,23 @@ def _show(record: PaperRecord) -> None:
 
 def _show_why(record: PaperRecord) -> None:
     from extractor.cli.console import one_line
-    from extractor.pipeline import Extractor
+    from extractor.model.choices import load_choices
+    from extractor.pipeline import Extractor, Received
+
+    def told(reasons: Iterable[tuple[str, float]]) -> str:
+        return ", ".join(f"{one_line(feature)} {weight:+.1f}" for feature, weight in reasons)
 
     typer.echo()
-    for verdict in Extractor().verdicts(record.abstract, title=record.title):
-        reasons = ", ".join(f"{one_line(feature)} {weight:+.1f}" for feature, weight in verdict.reasons)
-        typer.echo(f"why  {one_line(verdict.name)}: {verdict.label} {verdict.probability:.2f} ({reasons})")
+    extractor = Extractor()
+    for verdict in extractor.verdicts(record.abstract, title=record.title):
+        label = f"{verdict.label} {verdict.probability:.2f}"
+        typer.echo(f"why  {one_line(verdict.name)}: {label} ({told(verdict.reasons)})")
+    text = Received.of(record.abstract, record.title).text
+    for question in extractor.questions(record.abstract, title=record.title):
+        number = one_line(text[slice(*question.at)])
+        answers = [f"{one_line(option.said) or 'none'} {option.probability:.2f}" for option in question.options[:2]]
+        then = f"; next {answers[1]}" if len(answers) > 1 else ""
+        typer.echo(f"why  {number} {question.field}: {answers[0]} ({told(question.reasons(load_choices()))}){then}")
 
 
 Cut = dict[str, list[tuple[str, "Value | None"]]]

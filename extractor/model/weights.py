@@ -40,11 +40,16 @@ class Weights:
         """The rows of its features added up, for each thing described; unknown features say nothing."""
         import numpy as np
 
-        place, take = self.index.get, self.weights.take
-        rows = [[row for row in map(place, features) if row is not None] for features in described]
-        columns = self.weights.shape[1]
-        made = [take(held, axis=0).sum(axis=0) if held else np.zeros(columns) for held in rows]
-        return np.asarray(made, dtype=np.float64) if made else np.zeros((0, columns))
+        place = self.index.get
+        rows: list[int] = []
+        ends = [0]
+        for features in described:
+            rows += [row for row in map(place, features) if row is not None]
+            ends.append(len(rows))
+        # Differences of running sums: one pass over all rows, and nothing for what has no known feature.
+        running = np.zeros((len(rows) + 1, self.weights.shape[1]))
+        np.cumsum(self.weights.take(rows, axis=0), axis=0, dtype=np.float64, out=running[1:])
+        return np.asarray(running[ends[1:]] - running[ends[:-1]])
 
 
 def softmax(scores: NDArray[np.float64]) -> NDArray[np.float64]:

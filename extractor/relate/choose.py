@@ -42,11 +42,27 @@ class Option:
 
 @dataclass(slots=True)
 class Question:
-    """What a number belongs to in one field: every possible answer, the chosen one first."""
+    """What a number belongs to in one field: every possible answer, the most probable first."""
 
     at: tuple[int, int]  # the number, in the plain text
     field: str
     options: list[Option]
+
+    def reasons(self, model: ChoiceModel, most: int = 6) -> list[tuple[str, float]]:
+        """(feature, weight) that speak most for the first answer and against it, beside the second; largest first.
+
+        A feature of the second answer counts against the first with the opposite sign.
+        """
+        column = FIELDS.index(self.field)
+        sides = [set(option.features) for option in self.options[:2]]
+        weights = {
+            feature: float(model.weights[row, column]) * (1 if side == 0 else -1)
+            for side, features in enumerate(sides)
+            for feature in features - sides[side - 1 if len(sides) > 1 else 0]
+            if (row := model.index.get(feature)) is not None
+        }
+        largest = sorted(weights.items(), key=lambda w: (-abs(w[1]), w[0]))[:most]
+        return sorted(largest, key=lambda w: -w[1])
 
 
 def describe(scene: Scene, draft: Draft, earlier: Earlier | None) -> Described:

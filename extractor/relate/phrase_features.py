@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from extractor.mentions import NumberMention
 from extractor.relate import subjects
 from extractor.relate.clause import OPEN, determiners, vocabulary
-from extractor.relate.scene import Draft, Scene, Span, few, near
+from extractor.relate.scene import Between, Draft, Scene, Span, few, near
 
 SUBJECT = "*"
 PHRASE_FIELDS = ("metric", "subject", "baseline")
@@ -134,7 +134,7 @@ class Reader:
             made += self._of_the_earlier(span, f"{side} numbers:{numbers} {self.earlier.draft.kind} {kind}", head)
         made += [
             SUBJECT + feature
-            for feature in self._for_subject(span, side, distance, head, before, after, roles, article, opening)
+            for feature in self._for_subject(span, side, gap, distance, head, before, after, roles, article, opening)
         ]
         return made
 
@@ -176,13 +176,11 @@ class Reader:
             yield f"since the earlier number {head}"
 
     def _for_subject(
-        self, span: Span, side: str, distance: str, head: str, before: str, after: str, roles: str, article: str,
-        opening: str,
+        self, span: Span, side: str, gap: Between, distance: str, head: str, before: str, after: str, roles: str,
+        article: str, opening: str,
     ) -> Iterator[str]:  # fmt: skip
         scene, words, kind = self.scene, self.scene.words, self.kind
         first, last = span
-        start, end = (last, max(self.left, last)) if side == "L" else (self.at + 1, first)
-        gap = scene.between(start, end)
         verbs, commas, numbers, sort = few(gap.verbs), few(gap.commas), few(gap.numbers), head[:1]
         yield from (f"{side} verbs:{verbs} {head}", f"{side} verbs:{verbs} before:{after} {sort}")
         yield from (f"{side} verbs:{verbs} {commas} after:{before} {sort}", f"{side} {gap.own} {gap.foreign} {sort}")

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import accumulate
+from typing import NamedTuple
 
 from extractor.mentions import Findings, NumberMention
 from extractor.relate import subjects
@@ -164,8 +165,7 @@ class Scene:
         )
 
 
-@dataclass(slots=True, frozen=True)
-class Between:
+class Between(NamedTuple):
     """Counts of what lies between two places of a sentence."""
 
     numbers: int

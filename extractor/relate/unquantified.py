@@ -12,7 +12,7 @@ from extractor.mentions import Findings
 from extractor.rules import alternatives, toml
 
 # What a text without any such phrase does not have; a cheap test before the others.
-SIGNS = re.compile(r"of[\s-]+magnitudes?|\bfrom\b|\btimes\b|fold\b", re.I)
+SIGNS = re.compile(r"magnitude|(?:times|fold|seconds|minutes|hours|days|weeks|months|years|decades)\b", re.I)
 
 
 def warnings(text: str, found: Findings) -> list[str]:
