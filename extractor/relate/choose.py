@@ -2,11 +2,12 @@
 
 The order of trust:
 
-1. The rules say which numbers are results and of which kind. A metric inside a number ("30 F1 points") stays.
+1. The rules say which numbers are results and of which kind. What a count counts stays, and so do a metric inside a
+   number ("30 F1 points") and those of a list that go one to one with its numbers ("A and B by x and y").
 2. Metric, subject, baseline and datasets are the model's choice among the phrases of the sentence (``phrases.py``) and
    the sets of datasets (``dataset_features.py``). What the rules made of them is among what it reads. Numbers are taken
    in the order of the text, since one of a list often belongs where the one before does.
-3. A subject or baseline that the rules see is dropped only when the model is sure that there is none (``SURE``).
+3. A subject, baseline or set of datasets that the rules see gives way only where the model is sure (``SURE``).
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ from extractor.relate.phrases import phrases
 from extractor.relate.scene import Draft, Scene, Span
 
 REACH = 45  # words from a number to a phrase
-SURE = 0.9  # the probability of "none" from which on it outweighs what the rules say
+# The probability from which on the model's answer outweighs one of the rules.
+SURE = {"subject": 0.9, "baseline": 0.9, "datasets": 0.6}
 NONE = "none "  # before a feature of the number alone
 DATASETS = FIELDS.index("datasets")
 Described = list[tuple[Span | None, list[str]]]
@@ -94,9 +96,9 @@ def choose_phrases(scene: Scene, drafts: Sequence[Draft], model: ChoiceModel, as
         chosen: dict[str, Span | None] = {}
         for name in PHRASE_FIELDS:
             column = probabilities(scores[:, FIELDS.index(name)])
-            span = described[int(column.argmax())][0]
-            if not _stays(scene, draft, name, span, float(column[0])):
-                _answer(scene, draft, name, span)
+            best = int(column.argmax())
+            if not _stays(scene, draft, name, float(column[best])):
+                _answer(scene, draft, name, described[best][0])
             chosen[name] = scene.span(draft.phrase(name))
             if asked is not None:
                 asked.append(_question(scene, draft, name, described, column))
@@ -112,7 +114,7 @@ def choose_datasets(
     column = probabilities(model.sums(sets.values())[:, DATASETS])
     names = list(sets)
     best = names[int(column.argmax())]
-    if set(best) != set(draft.datasets):
+    if set(best) != set(draft.datasets) and (not draft.datasets or column.max() >= SURE["datasets"]):
         draft.datasets = [d.name for d in reader.scene.found.datasets if d.name in best]
     if asked is not None:
         described = zip((", ".join(n) for n in names), column, sets.values(), strict=True)
@@ -125,12 +127,12 @@ def probabilities(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(made / made.sum(), dtype=np.float64)
 
 
-def _stays(scene: Scene, draft: Draft, name: str, span: Span | None, none: float) -> bool:
-    """Whether what the rules say stays against the model's choice ``span``; ``none`` is its probability of none."""
+def _stays(scene: Scene, draft: Draft, name: str, probability: float) -> bool:
+    """Whether what the rules say stays against the model's choice of that probability."""
     said = draft.phrase(name)
-    if name == "metric":
-        return bool(said) and scene.span(said) is None
-    return bool(said) and span is None and none < SURE
+    if name != "metric":
+        return bool(said) and probability < SURE[name]
+    return draft.kind == "size" or draft.reading.aligned or (bool(said) and scene.span(said) is None)
 
 
 def _answer(scene: Scene, draft: Draft, name: str, span: Span | None) -> None:

@@ -183,7 +183,8 @@ def _share_run(sentence: Sequence[Word], group: Sequence[int], readings: dict[in
             if listed and best.group
             else best.kind
         )
-        readings[k] = Reading(kind, own, best.rule, reading.how, reading.cue, adjective, best.group)
+        aligned = listed is not None
+        readings[k] = Reading(kind, own, best.rule, reading.how, reading.cue, adjective, best.group, aligned)
 
 
 def _listed_metrics(

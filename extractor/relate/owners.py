@@ -1,13 +1,48 @@
-"""Which method of the record a number belongs to, and which one it is compared with: names, where there is no doubt."""
+"""Which method of the record a number belongs to, and which one it is compared with: names, where there is no doubt.
+
+Word lists: ``[owners]`` in ``rules/cues.toml``.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 from extractor.mentions import MethodName
 from extractor.relate.clause import Word
 from extractor.relate.scene import Draft, Scene
 from extractor.relate.view import known
+from extractor.rules import toml, words
+
+METHOD_ROLES = ("compared", "mentioned", "proposed")
+
+
+@cache
+def _table(name: str) -> frozenset[str]:
+    return words(toml("cues")["owners"][name])
+
+
+def specific(scene: Scene, phrase: Sequence[Word]) -> Sequence[Word]:
+    """The one name that a group gives of itself ("the best model (FooNet)", "models like FooNet"), else ``phrase``."""
+    span = scene.span(phrase)
+    if span is None or any(word.named for word in phrase):
+        return phrase
+    sentence, start = scene.words, span[1]
+    while start < len(sentence) and sentence[start].low in _table("introducers"):
+        start += 1
+    end = start
+    while end < len(sentence) and sentence[end].named and scene.roles[end] in METHOD_ROLES:
+        end += 1
+    if not span[1] < start < end:
+        return phrase
+    behind = [word.low for word in sentence[end : end + 3]]
+    further = end + 2 < len(sentence) and any(word.named for word in sentence[end + 1 : end + 4])
+    if behind[:1] and behind[0] in _table("list_words") and further:
+        return phrase  # one of several
+    aside = [word.low for word in sentence[span[1] : start]] == [","]
+    if aside and behind and behind[0] not in _table("aside_ends"):
+        return phrase  # "over prior methods, FooNet also gains"
+    return list(sentence[start:end])
 
 
 def named(phrase: Sequence[Word], methods: Sequence[MethodName]) -> str | None:

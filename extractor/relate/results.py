@@ -17,7 +17,7 @@ from extractor.relate.choose import Question, choose_datasets, choose_phrases
 from extractor.relate.classify import classify, settings
 from extractor.relate.clause import Word, is_word, read, said
 from extractor.relate.confidence import confidence
-from extractor.relate.owners import named, owner
+from extractor.relate.owners import named, owner, specific
 from extractor.relate.scene import Draft, Scene
 from extractor.relate.view import Reading
 
@@ -120,6 +120,8 @@ def _datasets(
 
 def _finished(scene: Scene, drafts: Sequence[Draft]) -> list[ResultFound]:
     start, end = scene.extent
+    for draft in drafts:
+        draft.subject, draft.baseline = specific(scene, draft.subject), specific(scene, draft.baseline)
     results = [
         ResultFound(
             number=draft.number, kind=draft.kind, metric=said(scene.text, draft.reading.metric),

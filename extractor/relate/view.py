@@ -38,6 +38,7 @@ class Reading:
     cue: int = -1  # index of the governing word, -1 when none
     adjective: str = ""  # "average" or "maximum" inside the phrases around the number
     group: str | None = None  # class of the cue that decided the kind
+    aligned: bool = False  # whether the metric is the one of a list at the number's place
 
     @property
     def weak(self) -> bool:
