@@ -74,7 +74,7 @@ def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
 
 
 def test_the_folder_is_small_and_holds_no_code_but_python() -> None:
-    files = [path for path in model.HERE.iterdir() if path.name != "__pycache__"]
+    files = [path for path in model.HERE.rglob("*") if path.is_file() and path.parent.name != "__pycache__"]
     assert {path.suffix for path in files} == {".py", ".txt", ".npz", ".json"}
     assert sum(path.stat().st_size for path in files) < 30_000_000
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -90,6 +91,7 @@ def answers(scene: Scene, draft: Draft) -> Answers:
 def choose_phrases(scene: Scene, drafts: Sequence[Draft], model: ChoiceModel, asked: list[Question] | None) -> None:
     """Change metric, subject and baseline of the ``drafts`` of a sentence to what the model makes of them."""
     earlier: Earlier | None = None
+    by_rules = [scene.span(draft.reading.metric) for draft in drafts]
     for draft in drafts:
         described = describe(scene, draft, earlier)
         scores = model.sums(features for _, features in described)
@@ -103,6 +105,16 @@ def choose_phrases(scene: Scene, drafts: Sequence[Draft], model: ChoiceModel, as
             if asked is not None:
                 asked.append(_question(scene, draft, name, described, column))
         earlier = Earlier(draft, chosen)
+    _keep_shared(scene, drafts, by_rules)
+
+
+def _keep_shared(scene: Scene, drafts: Sequence[Draft], by_rules: Sequence[Span | None]) -> None:
+    """A metric that rules give two neighbours of one form, and the model one of them, is that of both."""
+    chosen = [scene.span(draft.reading.metric) for draft in drafts]
+    for i, j in [*pairwise(range(len(drafts))), *((j, i) for i, j in pairwise(range(len(drafts))))]:
+        alike = drafts[i].number.form == drafts[j].number.form and drafts[i].kind == drafts[j].kind
+        if alike and chosen[i] is None and chosen[j] is not None and by_rules[i] == by_rules[j] == chosen[j]:
+            _answer(scene, drafts[i], "metric", chosen[j])
 
 
 def choose_datasets(

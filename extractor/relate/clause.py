@@ -64,6 +64,8 @@ def _words(text: str, start: int, end: int) -> Iterator[Word]:
 def _mark_verbs(sentence: Sequence[Word]) -> None:
     """ "models score 55%", "GPT-4 scores only 33": here "score" is a verb, and is read as "scoring"."""
     for k, word in enumerate(sentence):
+        if word.low == "match" and k and sentence[k - 1].low == "exact":
+            word.low = "match-score"  # the metric "exact match", no verb
         if word.low not in ("score", "scores") or not 0 < k < len(sentence) - 1:
             continue
         before, after = sentence[k - 1], sentence[k + 1]

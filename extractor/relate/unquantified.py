@@ -37,7 +37,7 @@ def _pattern() -> re.Pattern[str]:
     before = rf"(?:(?:{limits}|{some})\s+){{0,3}}"
     return re.compile(
         rf"\bfrom\s+{before}(?:{times})\s+(?:down\s+)?to\s+{before}(?:{times})\b"
-        rf"|\b(?:(?:{vague})\s+|by\s+)orders?[\s-]+of[\s-]+magnitudes?\b"
+        rf"|\b(?:(?:{vague})\s+)?orders[\s-]+of[\s-]+magnitudes?\b"
         rf"|\b(?:{vague})[\s-]+(?:{factors})\s+(?:{comparatives})\b"
         rf"|\b(?:{vague})-fold\b",
         re.I,
