@@ -57,6 +57,12 @@ def _xlsx(path: Path, options: Options) -> Sink:
     return WorkbookSink(path, options)
 
 
+def _sqlite(path: Path, options: Options) -> Sink:
+    from extractor.write.sqlite import DatabaseSink
+
+    return DatabaseSink(path, options)
+
+
 def _folder(path: Path, options: Options) -> Sink:
     from extractor.write.folder import FolderSink
 
@@ -71,6 +77,7 @@ FORMATS = {
         Format("csv", (".csv",), "one table, comma-separated (results, or --table)", _csv),
         Format("tsv", (".tsv", ".tab"), "one table, tab-separated (results, or --table)", _tsv),
         Format("xlsx", (".xlsx",), "Excel workbook of all tables", _xlsx, on="path", tabular=False),
+        Format("sqlite", (".sqlite", ".db"), "SQLite database of all tables", _sqlite, on="path", tabular=False),
         Format("folder", ("/",), "folder of all tables as CSV with a datapackage.json", _folder, "folder", False),
     )
 }
