@@ -134,6 +134,7 @@ class ResultFound:
     sentence: tuple[int, int]
     rule: str
     confidence: float
+    sure: float | None = None  # the model's probability of the metric; None when the rules decided alone
 
 
 @dataclass(slots=True)

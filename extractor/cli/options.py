@@ -22,7 +22,7 @@ Table = Annotated[
     ),
 ]
 Excel = Annotated[bool, typer.Option("--excel", help="CSV the way Excel wants it: byte order mark and CRLF.")]
-NoModel = Annotated[bool, typer.Option("--no-model", help="Names by rules alone, without the learned weights.")]
+NoModel = Annotated[bool, typer.Option("--no-model", help="Rules alone, without the learned weights.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no summary, no warnings.")]
 Records = Annotated[list[str], typer.Argument(metavar="RECORDS...", help="Files of records; - is standard input.")]
 

@@ -99,6 +99,8 @@ def choose_phrases(scene: Scene, drafts: Sequence[Draft], model: ChoiceModel, as
         for name in PHRASE_FIELDS:
             column = probabilities(scores[:, FIELDS.index(name)])
             best = int(column.argmax())
+            if name == "metric":
+                draft.sure = float(column[best])
             if not _stays(scene, draft, name, float(column[best])):
                 _answer(scene, draft, name, described[best][0])
             chosen[name] = scene.span(draft.phrase(name))

@@ -130,6 +130,7 @@ def _finished(scene: Scene, drafts: Sequence[Draft]) -> list[ResultFound]:
             baseline_method=named(draft.baseline, scene.found.methods),
             # a unit on the next line may stand in the next sentence
             sentence=(start, max(end, draft.number.end)), rule=draft.reading.rule, confidence=0.0,
+            sure=draft.sure,
         )
         for draft in drafts
     ]  # fmt: skip

@@ -55,6 +55,7 @@ class Draft:
     subject: Sequence[Word] = ()
     baseline: Sequence[Word] = ()
     datasets: list[str] = field(default_factory=list)
+    sure: float | None = None  # the model's probability of the metric
 
     @property
     def kind(self) -> str:
