@@ -16,6 +16,7 @@ from extractor.cli.evaluation import evaluate
 from extractor.cli.explanation import explain
 from extractor.cli.extraction import extract
 from extractor.cli.records import export, validate
+from extractor.cli.report import report
 from extractor.errors import ExtractorError
 from extractor.version import __version__
 
@@ -109,7 +110,7 @@ def _complain(message: str) -> None:
     typer.echo(f"extractor: {message}", err=True)
 
 
-for _function in (extract, export, validate, evaluate, explain, schema, formats):
+for _function in (extract, export, report, validate, evaluate, explain, schema, formats):
     _command(_function)
 
 

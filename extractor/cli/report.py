@@ -1,0 +1,64 @@
+"""``report``: records as a page to read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from extractor.cli import options
+
+if TYPE_CHECKING:
+    from extractor.records import PaperRecord
+
+
+def report(
+    records: options.Records,
+    output: Annotated[
+        str, typer.Option("-o", "--output", metavar="PAGE", help="The page to write; - is standard output.")
+    ],
+) -> int:
+    """Write records as one HTML page: search, filters, highlighted abstracts, a table of numbers, charts.
+
+    The page needs no network and no other file.
+
+    \b
+    Example:
+      extractor report records.jsonl -o page.html
+    """
+    import sys
+
+    from extractor.cli.console import Reporter
+    from extractor.errors import UsageError
+    from extractor.read import Problem
+    from extractor.record_files import read_records
+    from extractor.report import write_report
+    from extractor.write import same_file
+
+    if not output:
+        raise UsageError("the output has no name: give a file, such as page.html")
+    page = Path(output)
+    for given in records:
+        # A device may be read and written at once.
+        if "-" not in (given, output) and (page.is_file() or not page.exists()) and same_file(page, Path(given)):
+            raise UsageError(f"{output} is an input and would be overwritten: choose another output")
+    reporter = Reporter()
+
+    def sound() -> Iterator[PaperRecord]:
+        for path in records:
+            for entry in read_records(path):
+                if isinstance(entry, Problem):
+                    reporter.problem(entry)
+                else:
+                    yield entry[1]
+
+    papers = sound()
+    first = list(next(((record,) for record in papers), ()))
+    # Nothing but flaws makes no page, and leaves an older one as it was.
+    if first or not reporter.errors:
+        write_report(chain(first, papers), sys.stdout.buffer if output == "-" else page)
+    reporter.close()
+    return 1 if reporter.errors else 0

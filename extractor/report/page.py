@@ -1,0 +1,92 @@
+"""The page around the data: template, style and script, put together and written."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from extractor.errors import WriteError
+from extractor.report.data import Island
+from extractor.write.staging import Staging
+
+if TYPE_CHECKING:
+    from extractor.records import PaperRecord
+    from extractor.write.sinks import ByteStream
+
+_HERE = Path(__file__).parent
+_TOGETHER = 1 << 16  # characters written at once
+
+
+def write_report(records: Iterable[PaperRecord], path_or_stream: str | Path | ByteStream) -> int:
+    """Write the review page of ``records`` and say how many there were. A file appears whole or not at all."""
+    if not isinstance(path_or_stream, str | Path):
+        return _write(records, path_or_stream)
+    try:
+        staging = Staging(Path(path_or_stream))
+        try:
+            with staging.path.open("wb") as stream:
+                papers = _write(records, stream)
+            staging.commit()
+        except BaseException:
+            # Half a page shows nothing, so nothing of it is kept.
+            staging.discard()
+            raise
+    except OSError as error:
+        raise WriteError(f"{path_or_stream}: cannot be written: {error.strerror or error}") from error
+    return papers
+
+
+def _write(records: Iterable[PaperRecord], stream: ByteStream) -> int:
+    island = Island(records)
+    for block in _blocks(_pieces(island)):
+        stream.write(block.encode("utf-8"))
+    return island.papers
+
+
+def _pieces(island: Island) -> Iterator[str]:
+    environment = Environment(
+        loader=FileSystemLoader(_HERE, encoding="utf-8"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    style, script = _part("page.css"), _part("page.js")
+    # Script and style are ours and the island is escaped for where it stands: no more escaping for them.
+    yield from environment.get_template("page.html.j2").generate(
+        style=Markup(style),
+        script=Markup(script),
+        style_hash=_hash(style),
+        script_hash=_hash(script),
+        island=island,
+        chunks=(Markup(chunk) for chunk in island.chunks()),
+    )
+
+
+def _blocks(pieces: Iterable[str]) -> Iterator[str]:
+    """``pieces`` joined to blocks that are worth a write each."""
+    held: list[str] = []
+    size = 0
+    for piece in pieces:
+        held.append(piece)
+        size += len(piece)
+        if size >= _TOGETHER:
+            yield "".join(held)
+            held, size = [], 0
+    yield "".join(held)
+
+
+def _part(name: str) -> str:
+    return (_HERE / name).read_text("utf-8")
+
+
+def _hash(text: str) -> str:
+    """What the Content-Security-Policy calls an inline script or style by."""
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
