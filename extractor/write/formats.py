@@ -63,6 +63,15 @@ def _sqlite(path: Path, options: Options) -> Sink:
     return DatabaseSink(path, options)
 
 
+def _parquet(path: Path, options: Options) -> Sink:
+    try:
+        from extractor.write.parquet import ParquetSink
+    except ImportError as error:
+        raise UsageError("parquet needs pyarrow: install it, or paper-extractor with the extra [parquet]") from error
+
+    return ParquetSink(path, options)
+
+
 def _folder(path: Path, options: Options) -> Sink:
     from extractor.write.folder import FolderSink
 
@@ -78,6 +87,7 @@ FORMATS = {
         Format("tsv", (".tsv", ".tab"), "one table, tab-separated (results, or --table)", _tsv),
         Format("xlsx", (".xlsx",), "Excel workbook of all tables", _xlsx, on="path", tabular=False),
         Format("sqlite", (".sqlite", ".db"), "SQLite database of all tables", _sqlite, on="path", tabular=False),
+        Format("parquet", (".parquet",), "Parquet, one row a paper with its lists, or --table", _parquet, on="path"),
         Format("folder", ("/",), "folder of all tables as CSV with a datapackage.json", _folder, "folder", False),
     )
 }
@@ -109,7 +119,7 @@ def check_options(made: Format, options: Options) -> None:
     if options.table is not None and options.table not in TABLES:
         raise UsageError(f"there is no table {options.table!r}: choose one of {', '.join(TABLES)}")
     if options.table is not None and not made.tabular:
-        raise UsageError(f"{made.name} holds all tables: leave --table out, or write csv, tsv, jsonl or json")
+        raise UsageError(f"{made.name} holds all tables: leave --table out, or write csv, tsv, jsonl, json or parquet")
     if options.excel and made.name not in ("csv", "tsv", "folder"):
         raise UsageError(f"--excel is for csv, tsv and folders, not for {made.name}")
 
