@@ -12,11 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
 from record_samples import ABSTRACT, sample, span
 from typer.testing import CliRunner
 
-from extractor.cli.report import report
+from extractor.cli.application import app
 from extractor.errors import WriteError
 from extractor.records import Dataset, Link, Method, PaperRecord, Source
 from extractor.report import write_report
@@ -233,57 +232,41 @@ def test_a_run_that_fails_leaves_the_older_page(tmp_path: Path) -> None:
         write_report([], tmp_path / "no" / "page.html")
 
 
-@pytest.fixture
-def command() -> typer.Typer:
-    from extractor.cli.application import _guarded
-
-    app = typer.Typer()
-
-    @app.callback()
-    def main() -> None: ...
-
-    @app.command("report")
-    def run(records: list[str], output: str = typer.Option(..., "-o")) -> None:
-        raise typer.Exit(_guarded(lambda: report(records, output)))
-
-    return app
-
-
-def test_bad_records_are_named_and_the_others_shown(command: typer.Typer, tmp_path: Path) -> None:
+def test_bad_records_are_named_and_the_others_shown(tmp_path: Path) -> None:
     source, page = tmp_path / "records.jsonl", tmp_path / "page.html"
     source.write_text(f"{sample('a').model_dump_json()}\n{{}}\n{sample('b').model_dump_json()}\n", "utf-8")
-    made = CliRunner().invoke(command, ["report", str(source), "-o", str(page)])
+    made = CliRunner().invoke(app, ["report", str(source), "-o", str(page)])
     assert made.exit_code == 1
     assert made.stderr.startswith(f"error: {source}:2: id: ")
     assert [paper[0] for paper in data_of(page.read_text("utf-8"))["papers"]] == ["a", "b"]
 
 
-def test_nothing_but_bad_records_make_no_page(command: typer.Typer, tmp_path: Path) -> None:
+def test_nothing_but_bad_records_make_no_page(tmp_path: Path) -> None:
     source, page = tmp_path / "records.jsonl", tmp_path / "page.html"
     source.write_text("{}\n", "utf-8")
-    assert CliRunner().invoke(command, ["report", str(source), "-o", str(page)]).exit_code == 1
+    assert CliRunner().invoke(app, ["report", str(source), "-o", str(page)]).exit_code == 1
     assert not page.exists()
 
 
-def test_no_records_at_all_make_a_page_from_the_command_too(command: typer.Typer, tmp_path: Path) -> None:
+def test_no_records_at_all_make_a_page_from_the_command_too(tmp_path: Path) -> None:
     source, page = tmp_path / "records.jsonl", tmp_path / "page.html"
     source.write_text("", "utf-8")
-    assert CliRunner().invoke(command, ["report", str(source), "-o", str(page)]).exit_code == 0
+    assert CliRunner().invoke(app, ["report", str(source), "-o", str(page)]).exit_code == 0
     assert "There are no papers" in page.read_text("utf-8")
 
 
-def test_an_input_is_not_overwritten(command: typer.Typer, tmp_path: Path) -> None:
+def test_an_input_is_not_overwritten(tmp_path: Path) -> None:
     source = tmp_path / "records.jsonl"
     source.write_text(sample().model_dump_json() + "\n", "utf-8")
-    made = CliRunner().invoke(command, ["report", str(source), "-o", str(source)])
+    made = CliRunner().invoke(app, ["report", str(source), "-o", str(source)])
     assert made.exit_code == 2
     assert "would be overwritten" in made.stderr
     assert "\n" not in made.stderr.strip()
 
 
-def test_the_page_goes_to_standard_output_too(command: typer.Typer, tmp_path: Path) -> None:
+def test_the_page_goes_to_standard_output_too(tmp_path: Path) -> None:
     source = tmp_path / "records.jsonl"
     source.write_text(sample().model_dump_json() + "\n", "utf-8")
-    made = CliRunner().invoke(command, ["report", str(source), "-o", "-"])
+    made = CliRunner().invoke(app, ["report", str(source), "-o", "-"])
     assert made.exit_code == 0
     assert made.stdout == page_of(sample())

@@ -167,6 +167,26 @@ def test_keys_move_between_papers_and_pages(opened: Any) -> None:
     assert page.input_value("#search") == "jt"
 
 
+def test_back_leads_from_a_sentence_to_the_one_before(opened: Any) -> None:
+    page = opened(many(45))
+    page.keyboard.press("t")
+    page.locator("tbody tr:nth-child(90) a").click()
+    assert page.locator("article:has(.aimed)").get_attribute("id") == "p45"
+    assert page.locator("#card h3").text_content() == "1.5 points"
+    page.keyboard.press("t")
+    page.locator("tbody tr:nth-child(1) a").click()
+    assert page.locator("article:has(.aimed)").get_attribute("id") == "p1"
+    page.go_back()
+    page.locator("#p45 .aimed").wait_for()
+
+
+def test_a_value_below_the_smallest_confidence_is_paler(opened: Any) -> None:
+    page = opened([sample()])
+    page.fill("#confidence", "0.85")
+    page.locator(".unsure").wait_for()
+    assert texts(page, ".unsure") == ["SlowNet"]
+
+
 def test_no_papers_are_told(opened: Any) -> None:
     page = opened([])
     assert page.locator("#empty").is_visible()

@@ -140,7 +140,7 @@
 
   function apply() {
     filters = readFilters();
-    byId("confidence-said").textContent = filters.least.toFixed(2);
+    byId("confidence-said").textContent = `≥ ${filters.least.toFixed(2)}`;
     shownPapers = [];
     shownRows = [];
     for (const paper of papers) {
@@ -487,7 +487,8 @@
     render();
     const shown = byId(`p${paper.at + 1}`);
     const target = shown.querySelector(".aimed") ?? shown;
-    target.scrollIntoView({ block: "center" });
+    // Where another value covers the number, its sentence is brought into view.
+    (target === shown ? shown.querySelector(".lit") ?? shown : target).scrollIntoView({ block: aim ? "center" : "start" });
     target.focus({ preventScroll: true });
   }
 
@@ -501,10 +502,12 @@
     ["evidence", (r) => textOf(r.paper, r.sentence)], ["confidence", (r) => r.confidence], ["rule", (r) => r.rule],
   ];
 
-  // As in the other tables: a text that a spreadsheet could take for a formula gets an apostrophe.
+  // As in the other tables: a text that a spreadsheet could take for a formula gets an apostrophe, and control
+  // characters are replaced.
   function cell(value) {
     if (value === null) return "";
     if (typeof value === "number") return String(value);
+    value = value.replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/g, "\ufffd");
     const risky = /^'*[=+\-@\t\r\n＝＋－＠]/.test(value) && !/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?%?$/.test(value);
     const text = risky ? `'${value}` : value;
     return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -37,6 +37,8 @@ def write_report(records: Iterable[PaperRecord], path_or_stream: str | Path | By
             # Half a page shows nothing, so nothing of it is kept.
             staging.discard()
             raise
+    except BrokenPipeError:
+        raise
     except OSError as error:
         raise WriteError(f"{path_or_stream}: cannot be written: {error.strerror or error}") from error
     return papers
