@@ -63,7 +63,7 @@ class Reader:
         ]  # fmt: skip
         for name, span in self.rules.items():
             made += (f"rules {name}:{span is not None}", f"rules {name}:{span is not None} {self.rule}")
-        made += [f"has:{word}" for word in scene.present]
+        made += [f"has:{word}" for word in sorted(scene.present)]
         if self.earlier is None:
             made.append("first number")
         else:
