@@ -23,7 +23,7 @@ from extractor.cli.application import app
 from extractor.records import PaperRecord
 from extractor.tables import TABLES
 
-COMMANDS = ["extract", "export", "validate", "evaluate", "explain", "schema", "formats"]
+COMMANDS = ["extract", "export", "validate", "evaluate", "explain", "report", "schema", "formats"]
 EXTRACTOR = [sys.executable, "-m", "extractor"]
 
 
