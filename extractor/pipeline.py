@@ -86,7 +86,7 @@ class Extractor:
         for name in COMPONENTS:
             if model or name != MODEL:
                 self.nlp.add_pipe(name)
-        self.model = model
+        self.choices = load_choices() if model else None
 
     def extract(
         self, abstract: str, *, title: str | None = None, id: str | None = None, **metadata: Any
@@ -98,7 +98,7 @@ class Extractor:
         received = Received.of(abstract, title)
         found = findings(self.read(received))
         text = received.text
-        relate_results(text, found, load_choices() if self.model else None)
+        relate_results(text, found, self.choices)
         found.code_status = code_status(text, found)
         found.warnings = warnings(text, found)
         return record_of(received, found, abstract, title, id, metadata)
@@ -113,9 +113,9 @@ class Extractor:
     def questions(self, abstract: str, *, title: str | None = None) -> list[Question]:
         """What the model was asked about every number of one abstract, with all answers; [] without the model."""
         asked: list[Question] = []
-        if self.model:
+        if self.choices is not None:
             received = Received.of(abstract, title)
-            relate_results(received.text, findings(self.read(received)), load_choices(), asked)
+            relate_results(received.text, findings(self.read(received)), self.choices, asked)
         return asked
 
     def read(self, received: Received, until: str | None = None) -> Doc:

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from extractor.model.weights import Weights, read_weights
+from extractor.errors import ModelError
+from extractor.model.weights import REMEDY, Weights, read_weights
 
 FIELDS = ("metric", "subject", "baseline", "datasets")
 FOLDER = Path(__file__).parent / "results"
@@ -27,4 +28,6 @@ class ChoiceModel(Weights):
 def load_choices(folder: Path = FOLDER) -> ChoiceModel:
     """The model in ``folder``; a ``ModelError`` when a file is missing or is not what ``meta.json`` says it is."""
     read, _ = read_weights(folder, "fields")
+    if tuple(read.meta["fields"]) != FIELDS:
+        raise ModelError(f"{folder} is of another version, with other fields: {REMEDY}")
     return ChoiceModel(read.index, read.weights, read.meta)

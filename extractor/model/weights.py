@@ -70,8 +70,8 @@ def read_weights(folder: Path, columns: str, others: tuple[str, ...] = ()) -> tu
     for name, data in found.items():
         if hashlib.sha256(data).hexdigest() != meta["sha256"].get(name):
             raise ModelError(f"{folder / name} is damaged or of another version: {REMEDY}")
-    names = found[FEATURES].decode("utf-8").split("\n")[:-1]
     try:
+        names = found[FEATURES].decode("utf-8").split("\n")[:-1]
         weights = _array(found[WEIGHTS])
     except ValueError as error:
         raise ModelError(f"{folder}: {error}: {REMEDY}") from error

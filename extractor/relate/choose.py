@@ -3,7 +3,8 @@
 The order of trust:
 
 1. The rules say which numbers are results and of which kind. What a count counts stays, and so do a metric inside a
-   number ("30 F1 points") and those of a list that go one to one with its numbers ("A and B by x and y").
+   number ("30 F1 points"), those of a list that go one to one with its numbers ("A and B by x and y"), and the rival
+   of a pair ("over A by x and over B by y").
 2. Metric, subject, baseline and datasets are the model's choice among the phrases of the sentence (``phrases.py``) and
    the sets of datasets (``dataset_features.py``). What the rules made of them is among what it reads. Numbers are taken
    in the order of the text, since one of a list often belongs where the one before does.
@@ -145,7 +146,7 @@ def _stays(scene: Scene, draft: Draft, name: str, probability: float) -> bool:
     """Whether what the rules say stays against the model's choice of that probability."""
     said = draft.phrase(name)
     if name != "metric":
-        return bool(said) and probability < SURE[name]
+        return bool(said) and (probability < SURE[name] or (name == "baseline" and draft.paired))
     return draft.kind == "size" or draft.reading.aligned or (bool(said) and scene.span(said) is None)
 
 

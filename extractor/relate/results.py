@@ -93,6 +93,7 @@ def _drafts(scene: Scene, readings: dict[int, Reading]) -> list[Draft]:
         draft = Draft(k, number, reading, subjects.subject(text, words, k, scene.names, reading.kind))
         if reading.kind not in ("size", "score"):
             draft.baseline = ties.baseline(words, k, reading.kind)
+            draft.paired = bool(ties.paired_rival(words, k))
         if reading.kind != "size":
             draft.datasets = tied.get(k, [])
         if not draft.datasets and reading.kind == "score":

@@ -56,6 +56,7 @@ class Draft:
     baseline: Sequence[Word] = ()
     datasets: list[str] = field(default_factory=list)
     sure: float | None = None  # the model's probability of the metric
+    paired: bool = False  # whether the rival stands directly before the number: "over A by 3 points and B by 1"
 
     @property
     def kind(self) -> str:

@@ -23,19 +23,9 @@ def _table(name: str) -> frozenset[str]:
 
 def baseline(sentence: Sequence[Word], at: int, kind: str) -> Sequence[Word]:
     """The phrase that says what the number at ``at`` is relative to ("over X", "outperforms X by …"), or nothing."""
-    # "improves over GPT-4o by 20% and Gemini by 10%": a later pair names its own rival
-    first = at
-    while first > 0 and sentence[first - 1].start >= (number.lead if (number := sentence[at].number) else 0):
-        first -= 1
-    if first > 1 and sentence[first - 1].low == "by" and sentence[first - 2].named:
-        own = phrase_left(sentence, first - 1)
-        before = first - 2 - len(own)
-        if (
-            before > 0
-            and sentence[before].low in ("and", ",")
-            and any(w.number is not None for w in sentence[max(0, before - 2) : before])
-        ):
-            return own
+    own = paired_rival(sentence, at)
+    if own:
+        return own
     listed = False
     for k in range(at + 1, min(len(sentence), at + 25)):
         low = sentence[k].low
@@ -74,6 +64,21 @@ def baseline(sentence: Sequence[Word], at: int, kind: str) -> Sequence[Word]:
             if phrase and phrase[-1].low in _table("groups"):
                 return phrase
     return ()
+
+
+def paired_rival(sentence: Sequence[Word], at: int) -> Sequence[Word]:
+    """The rival named directly before "by" and the number: "over A by 3 points and over B by 1", "… and B by 1"."""
+    first, number = at, sentence[at].number
+    while first > 0 and number is not None and sentence[first - 1].start >= number.lead:
+        first -= 1
+    if first < 2 or sentence[first - 1].low != "by" or not sentence[first - 2].named:
+        return ()
+    own = phrase_left(sentence, first - 1)
+    before = first - 2 - len(own)
+    if before > 0 and sentence[before].low in ("over", "against"):
+        return own
+    later = before > 0 and sentence[before].low in ("and", ",")
+    return own if later and any(w.number is not None for w in sentence[max(0, before - 2) : before]) else ()
 
 
 def _other_claim(sentence: Sequence[Word], at: int, k: int) -> bool:

@@ -6,6 +6,7 @@ They give no number, so they become warnings of the record. Words: ``rules/unqua
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from functools import cache
 
 from extractor.mentions import Findings
@@ -19,13 +20,14 @@ def warnings(text: str, found: Findings) -> list[str]:
     """A warning for each quantity without a number, in the order of the text, each wording once."""
     if not SIGNS.search(text):
         return []
-    counted = [(n.start, n.end) for n in found.numbers if n.form != "vague"]
-    places = [
-        (match.start(), " ".join(match.group().split()))
-        for match in _pattern().finditer(text)
-        if not any(start < match.end() and match.start() < end for start, end in counted)
-    ]
-    return [f'a quantity without a number: "{said}"' for said in dict.fromkeys(said for _, said in sorted(places))]
+    counted = sorted((n.start, n.end) for n in found.numbers if n.form != "vague")
+    ends = [end for _, end in counted]
+    said: dict[str, None] = {}
+    for match in _pattern().finditer(text):
+        behind = bisect_right(ends, match.start())  # the first number that ends behind the beginning
+        if behind == len(counted) or counted[behind][0] >= match.end():
+            said[" ".join(match.group().split())] = None
+    return [f'a quantity without a number: "{wording}"' for wording in said]
 
 
 @cache
