@@ -75,9 +75,9 @@ def extract(extractor: pipeline.Extractor, model: Any, clock: Clock, text: str) 
         work = partial(judge.decide, model=model) if name == pipeline.MODEL else component
         doc = clock(name, work, doc)
     found = findings(doc)
-    clock("relate results", relate_results, received.text, found)
+    clock("relate results", relate_results, received.text, found, extractor.choices)
     found.code_status = clock("code status", code_status, received.text, found)
-    clock("record", pipeline._record, received, found, text, None, None, {})
+    clock("record", pipeline.record_of, received, found, text)
 
 
 def measure(texts: Sequence[str], repeat: int) -> dict[str, float]:

@@ -72,7 +72,9 @@ class Question:
 def describe(scene: Scene, draft: Draft, earlier: Earlier | None) -> Described:
     """Every phrase near the number with its features; the first stands for none of them."""
     rules = answers(scene, draft)
-    spans = phrases(scene)
+    if scene.phrases is None:
+        scene.phrases = phrases(scene)
+    spans = dict(scene.phrases)
     for span in rules.values():
         if span is not None:
             spans.setdefault(span, "rules")

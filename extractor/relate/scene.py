@@ -96,7 +96,10 @@ class Scene:
         )  # fmt: skip
         first = min((s for m in found.methods if m.role == "proposed" for s, _ in m.mentions), default=None)
         self.proposed_before = first is not None and first < extent[0]
+        # what several numbers ask of the same words
+        self.phrases: dict[Span, str] | None = None
         self._lefts: dict[int, int] = {}
+        self._heads: dict[Span, str] = {}
         self.number_lists = _number_lists(words)
         self.name_lists = _name_lists(words)
 
@@ -141,6 +144,11 @@ class Scene:
 
     def head(self, span: Span) -> str:
         """What kind of phrase it is, by its last word: a metric's family, a name's role, a group, a change …"""
+        if span not in self._heads:
+            self._heads[span] = self._head(span)
+        return self._heads[span]
+
+    def _head(self, span: Span) -> str:
         first, last = span
         metric, role, low = known(self.words[first:last]), self.roles[last - 1], self.words[last - 1].low
         if metric:
