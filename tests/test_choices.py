@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from damage import change, remove, truncate
 from record_samples import ABSTRACT
 from typer.testing import CliRunner, Result
 
@@ -408,20 +409,6 @@ def copy(tmp_path: Path) -> Iterator[Path]:
 
 def call(*arguments: object) -> Result:
     return CliRunner().invoke(app, [str(argument) for argument in arguments])
-
-
-def remove(path: Path) -> None:
-    path.unlink()
-
-
-def truncate(path: Path) -> None:
-    path.write_bytes(path.read_bytes()[:300])
-
-
-def change(path: Path) -> None:
-    data = bytearray(path.read_bytes())
-    data[len(data) // 2] ^= 1
-    path.write_bytes(bytes(data))
 
 
 def other_fields(path: Path) -> None:

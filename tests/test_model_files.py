@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from damage import change, remove, truncate
 from record_samples import ABSTRACT
 from typer.testing import CliRunner, Result
 
@@ -39,22 +40,8 @@ def copy(tmp_path: Path) -> Iterator[Path]:
         function.cache_clear()
 
 
-def remove(path: Path) -> None:
-    path.unlink()
-
-
 def empty(path: Path) -> None:
     path.write_bytes(b"")
-
-
-def truncate(path: Path) -> None:
-    path.write_bytes(path.read_bytes()[:300])
-
-
-def change(path: Path) -> None:
-    data = bytearray(path.read_bytes())
-    data[len(data) // 2] ^= 1
-    path.write_bytes(bytes(data))
 
 
 def overwrite(text: str) -> Callable[[Path], None]:

@@ -53,10 +53,10 @@ from extractor.pipeline import Received, record_of
 from extractor.quality import calibration_error
 from extractor.record_files import read_objects
 from extractor.relate import dataset_features, phrase_features
-from extractor.relate.choose import NONE, answers, describe
+from extractor.relate.choose import NONE, answers, describe, read_for
 from extractor.relate.clause import said
 from extractor.relate.confidence import signs
-from extractor.relate.phrase_features import PHRASE_FIELDS, SUBJECT
+from extractor.relate.phrase_features import PHRASE_FIELDS
 from extractor.relate.results import drafts_of, relate_results
 from extractor.relate.scene import Draft, Scene, Span
 
@@ -183,8 +183,8 @@ def phrase_questions(paper: Paper, read: Sequence[tuple[Scene, Draft]], told: Se
             right = right_phrases(shown, gold[name])
             chosen[name] = next((described[i][0] for i in by_distance(described, right, draft.at)), None)
             if right:
-                options = [(features, i in right) for i, (_, features) in enumerate(described)]
-                paper.questions[name].append(for_field(options, name))
+                options = [(list(read_for(name, features)), i in right) for i, (_, features) in enumerate(described)]
+                paper.questions[name].append(options)
         earlier = scene, phrase_features.Earlier(draft, chosen)
 
 
@@ -201,15 +201,6 @@ def right_phrases(shown: Sequence[str | None], wanted: str | None) -> set[int]:
 
 def by_distance(described: Sequence[tuple[Span | None, Any]], right: Iterable[int], at: int) -> list[int]:
     return sorted(right, key=lambda i: abs((described[i][0] or (at, at))[0] - at))
-
-
-def for_field(options: Options, name: str) -> Options:
-    """The options without the features that are read for the subject alone."""
-    if name == "subject":
-        return options
-    return [
-        ([f for f in features if not f.removeprefix(NONE).startswith(SUBJECT)], right) for features, right in options
-    ]
 
 
 def dataset_questions(paper: Paper, read: Sequence[tuple[Scene, Draft]], told: Sequence[Gold | None]) -> None:

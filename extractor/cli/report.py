@@ -32,19 +32,17 @@ def report(
     import sys
 
     from extractor.cli.console import Reporter
+    from extractor.cli.outputs import refuse_input
     from extractor.errors import UsageError
     from extractor.read import Problem
     from extractor.record_files import read_records
     from extractor.report import write_report
-    from extractor.write import same_file
 
     if not output:
         raise UsageError("the output has no name: give a file, such as page.html")
     page = Path(output)
-    for given in records:
-        # A device may be read and written at once.
-        if "-" not in (given, output) and (page.is_file() or not page.exists()) and same_file(page, Path(given)):
-            raise UsageError(f"{output} is an input and would be overwritten: choose another output")
+    if output != "-":
+        refuse_input(page, records)
     reporter = Reporter()
 
     def sound() -> Iterator[PaperRecord]:

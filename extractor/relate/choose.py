@@ -16,16 +16,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from extractor.model.choices import FIELDS, ChoiceModel
+from extractor.model.weights import softmax
 from extractor.relate import dataset_features
 from extractor.relate.clause import Word, said
 from extractor.relate.phrase_features import PHRASE_FIELDS, SUBJECT, Answers, Earlier, Reader
 from extractor.relate.phrases import phrases
 from extractor.relate.scene import Draft, Scene, Span
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 REACH = 45  # words from a number to a phrase
 # The probability from which on the model's answer outweighs one of the rules.
@@ -86,6 +89,11 @@ def describe(scene: Scene, draft: Draft, earlier: Earlier | None) -> Described:
     return made
 
 
+def read_for(name: str, features: Sequence[str]) -> Sequence[str]:
+    """The ``features`` without those that are read for the subject alone, unless that is the field asked for."""
+    return features if name == "subject" else [f for f in features if not f.removeprefix(NONE).startswith(SUBJECT)]
+
+
 def answers(scene: Scene, draft: Draft) -> Answers:
     """What the draft says, as places in the sentence."""
     return {name: scene.span(draft.phrase(name)) for name in PHRASE_FIELDS}
@@ -97,10 +105,10 @@ def choose_phrases(scene: Scene, drafts: Sequence[Draft], model: ChoiceModel, as
     by_rules = [scene.span(draft.reading.metric) for draft in drafts]
     for draft in drafts:
         described = describe(scene, draft, earlier)
-        scores = model.sums(features for _, features in described)
+        table = softmax(model.sums(features for _, features in described).T)
         chosen: dict[str, Span | None] = {}
         for name in PHRASE_FIELDS:
-            column = probabilities(scores[:, FIELDS.index(name)])
+            column = table[FIELDS.index(name)]
             best = int(column.argmax())
             if name == "metric":
                 draft.sure = float(column[best])
@@ -128,7 +136,7 @@ def choose_datasets(
 ) -> None:  # fmt: skip
     """Change the datasets of ``draft`` to what the model makes of them."""
     sets = reader.sets(draft, earlier, bool(draft.subject))
-    column = probabilities(model.sums(sets.values())[:, DATASETS])
+    column = softmax(model.sums(sets.values()).T)[DATASETS]
     names = list(sets)
     best = names[int(column.argmax())]
     if set(best) != set(draft.datasets) and (not draft.datasets or column.max() >= SURE["datasets"]):
@@ -136,12 +144,6 @@ def choose_datasets(
     if asked is not None:
         described = zip((", ".join(n) for n in names), column, sets.values(), strict=True)
         asked.append(_ranked(draft, "datasets", [Option(*x) for x in described]))
-
-
-def probabilities(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The softmax of one column."""
-    made = np.exp(scores - scores.max())
-    return np.asarray(made / made.sum(), dtype=np.float64)
 
 
 def _stays(scene: Scene, draft: Draft, name: str, probability: float) -> bool:
@@ -164,8 +166,7 @@ def _question(scene: Scene, draft: Draft, name: str, described: Described, colum
     options = []
     for (span, features), probability in zip(described, column, strict=True):
         shown = "" if span is None else said(scene.text, scene.words[span[0] : span[1]]) or ""
-        read = features if name == "subject" else [f for f in features if not f.removeprefix(NONE).startswith(SUBJECT)]
-        options.append(Option(shown, float(probability), read))
+        options.append(Option(shown, float(probability), read_for(name, features)))
     return _ranked(draft, name, options)
 
 

@@ -10,11 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from extractor.mentions import Findings
 from extractor.relate.clause import read
-from extractor.relate.phrase_features import JOINED
 from extractor.relate.scene import NUMBER, Draft, Scene, few, near
-from extractor.relate.ties import Group, listed_together
+from extractor.relate.ties import Group, listed_together, mentions
 
 PREPOSITIONS = frozenset("on in for across over at to than with against from by of including".split())
 REACH = 7  # words before a dataset in which its preposition is looked for
@@ -87,7 +85,8 @@ class Reader:
         size = min(len(said), 2)
         yield said, [f"rules:{size}", f"rules:{size} {kind}", f"rules:{size} {draft.reading.rule}"]
         if earlier is not None:
-            some, joint = bool(earlier.names), self._joint(draft, earlier)
+            some = bool(earlier.names)
+            joint = self.scene.joint(earlier.draft.at, draft.at) if earlier.same else "before"
             other_kind = f"{earlier.draft.kind} {'here' if earlier.same else 'before'} {kind}"
             yield earlier.names, [f"earlier {some}", f"earlier {some} {joint}", f"earlier {some} {other_kind}"]
         if len(self.introduced) == 1:
@@ -105,12 +104,6 @@ class Reader:
                 f"sentence {self.back} names:{min(len(names), 2)} named:{named}",
                 f"sentence lists:{lists} named:{named}",
             ]  # fmt: skip
-
-    def _joint(self, draft: Draft, earlier: Earlier) -> str:
-        if not earlier.same:
-            return "before"
-        gap = self.scene.words[earlier.draft.at + 1 : self.scene.left(draft.at)]
-        return "joined" if len(gap) <= 2 and all(w.low in JOINED for w in gap) else "apart"
 
     def _group(self, draft: Draft, group: Group) -> Iterator[tuple[Sequence[str], list[str]]]:
         """A list of datasets as a whole, and each of its members."""
@@ -140,10 +133,9 @@ class Reader:
     def _place(self, draft: Draft, start: int, end: int, what: str) -> list[str]:
         """Where the datasets ``start:end`` stand beside the number."""
         scene, words, kind, at = self.scene, self.scene.words, draft.kind, draft.at
-        left = scene.left(at)
         first = next((k for k, w in enumerate(words) if w.start >= start), len(words))
         last = next((k for k, w in enumerate(words) if w.start >= end), len(words))
-        side, a, b = ("L", last, max(left, last)) if last <= at else ("R", at + 1, max(at + 1, first))
+        side, a, b = scene.beside(at, (first, last))
         gap = scene.between(a, b)
         distance, numbers = near(b - a), few(gap.numbers)
         before, after = scene.look(first - 1, -1), scene.look(last, 1)
@@ -162,7 +154,7 @@ class Reader:
             f"{said} verb:{verb} numbers:{numbers}",
             f"{said} {distance} {kind}",
             f"{said} {distance} after:{before}",
-            f"{said} after:{before} number after:{scene.look(left - 1, -1)}",
+            f"{said} after:{before} number after:{scene.look(scene.left(at) - 1, -1)}",
             f"{said} numbers:{numbers} {kind}",
         ]
 
@@ -174,11 +166,6 @@ class Reader:
             if words[k].low in PREPOSITIONS:
                 return words[k].low
         return ""
-
-
-def mentions(found: Findings, start: int, end: int) -> list[tuple[int, int, str]]:
-    """The datasets named in ``start:end``: where, and by which name of the record."""
-    return sorted((s, e, d.name) for d in found.datasets for s, e in d.mentions if start <= s and e <= end)
 
 
 def _aligned(at: int, numbers: Sequence[int], place: int, count: int, side: str) -> str:

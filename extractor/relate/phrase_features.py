@@ -19,7 +19,6 @@ from extractor.relate.scene import Between, Draft, Scene, Span, few, near
 SUBJECT = "*"
 PHRASE_FIELDS = ("metric", "subject", "baseline")
 LONG = 6  # words of a phrase: from here on alike
-JOINED = frozenset([",", "and", "or", "to", "->", "→"])
 Answers = Mapping[str, Span | None]
 
 
@@ -36,17 +35,14 @@ class Reader:
 
     def __init__(self, scene: Scene, draft: Draft, rules: Answers, earlier: Earlier | None):
         self.scene, self.draft, self.rules, self.earlier = scene, draft, rules, earlier
-        self.at, self.left = draft.at, scene.left(draft.at)
-        self.before, self.after = scene.look(self.left - 1, -1), scene.look(self.at + 1, 1)
+        self.at = draft.at
+        self.before, self.after = scene.look(scene.left(self.at) - 1, -1), scene.look(self.at + 1, 1)
         self.kind, self.rule = draft.kind, draft.reading.rule
         self.pair = subjects.pair_of(scene.words, self.at)
         self.compared = subjects.is_compared(scene.words, self.at)
         clause = subjects.subject_clause(scene.words, self.at, scene.names)
         self.own_clause, self.clause = clause.own, scene.span(list(clause.phrase))
-        self.joint = ""
-        if earlier is not None:
-            gap = scene.words[earlier.draft.at + 1 : self.left]
-            self.joint = "joined" if len(gap) <= 2 and all(w.low in JOINED for w in gap) else "apart"
+        self.joint = scene.joint(earlier.draft.at, self.at) if earlier is not None else ""
 
     @property
     def number(self) -> NumberMention:
@@ -85,7 +81,7 @@ class Reader:
     def phrase_features(self, span: Span, how: str) -> list[str]:
         scene, words, kind = self.scene, self.scene.words, self.kind
         first, last = span
-        side, start, end = ("L", last, max(self.left, last)) if last <= self.at else ("R", self.at + 1, first)
+        side, start, end = scene.beside(self.at, span)
         gap = scene.between(start, end)
         distance, head = near(end - start), scene.head(span)
         before, after = scene.look(first - 1, -1), scene.look(last, 1)

@@ -22,6 +22,7 @@ from extractor.rules import toml, words
 Span = tuple[int, int]  # words of a sentence: the first, and the one behind the last
 START, END, NUMBER = "^", "$", "#"
 FEW = ("0", "1", "2+")
+JOINED = frozenset([",", "and", "or", "to", "->", "→"])
 
 
 @cache
@@ -160,6 +161,16 @@ class Scene:
         if low in subjects.table("heads"):
             return "group"
         return "plural" if low.endswith("s") and not low.endswith("ss") else "other"
+
+    def beside(self, at: int, span: Span) -> tuple[str, int, int]:
+        """On which side of the number ``span`` stands (L or R), and the place between the two."""
+        first, last = span
+        return ("L", last, max(self.left(at), last)) if last <= at else ("R", at + 1, max(at + 1, first))
+
+    def joint(self, first: int, second: int) -> str:
+        """Whether nothing but a joining word or two stands between two numbers."""
+        gap = self.words[first + 1 : self.left(second)]
+        return "joined" if len(gap) <= 2 and all(w.low in JOINED for w in gap) else "apart"
 
     def between(self, start: int, end: int) -> Between:
         """What lies between two places."""

@@ -128,10 +128,10 @@ def dataset_ties(
     sentence: Sequence[Word], numbers: Sequence[int], found: Findings, start: int, end: int
 ) -> dict[int, list[str]]:
     """Number index → names of the datasets it was measured on; only what the sentence ``start:end`` says."""
-    mentions = sorted((s, e, d.name) for d in found.datasets for s, e in d.mentions if start <= s and e <= end)
-    if not mentions or not numbers:
+    named = mentions(found, start, end)
+    if not named or not numbers:
         return {}
-    groups = listed_together(mentions, sentence)
+    groups = listed_together(named, sentence)
     ties = _aligned(sentence, numbers, groups)
     if ties:
         return ties
@@ -154,6 +154,11 @@ def dataset_ties(
         elif previous:
             ties[n] = ties[previous[-1]]
     return ties
+
+
+def mentions(found: Findings, start: int, end: int) -> list[tuple[int, int, str]]:
+    """The datasets named in ``start:end``: where, and by which name of the record."""
+    return sorted((s, e, d.name) for d in found.datasets for s, e in d.mentions if start <= s and e <= end)
 
 
 def benchmark(found: Findings, sentence: tuple[int, int]) -> list[str]:
@@ -189,10 +194,10 @@ def _before_bracket(sentence: Sequence[Word], n: int, groups: Sequence[Group]) -
     return None
 
 
-def listed_together(mentions: Sequence[tuple[int, int, str]], sentence: Sequence[Word]) -> list[Group]:
+def listed_together(named: Sequence[tuple[int, int, str]], sentence: Sequence[Word]) -> list[Group]:
     """Datasets listed together form one group."""
     groups: list[Group] = []
-    for s, e, name in mentions:
+    for s, e, name in named:
         if groups:
             first, last, names = groups[-1]
             gap = _unbracketed([w for w in sentence if last <= w.start < s])
