@@ -11,7 +11,9 @@ import hashlib
 import json
 import zlib
 from dataclasses import dataclass
+from functools import cached_property
 from io import BytesIO
+from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zipfile import BadZipFile
@@ -36,20 +38,27 @@ class Weights:
     weights: NDArray[np.float32]
     meta: dict[str, Any]
 
+    @cached_property
+    def _padded(self) -> NDArray[np.float64]:
+        """``weights`` with a row of zeros behind them, the row of what is unknown."""
+        import numpy as np
+
+        return np.vstack([self.weights, np.zeros((1, self.weights.shape[1]))])
+
     def sums(self, described: Iterable[Iterable[str]]) -> NDArray[np.float64]:
         """The rows of its features added up, for each thing described; unknown features say nothing."""
         import numpy as np
 
-        place = self.index.get
+        place, unknown = self.index.get, len(self.index)
         rows: list[int] = []
-        ends = [0]
+        starts: list[int] = []
         for features in described:
-            rows += [row for row in map(place, features) if row is not None]
-            ends.append(len(rows))
-        # Differences of running sums: one pass over all rows, and nothing for what has no known feature.
-        running = np.zeros((len(rows) + 1, self.weights.shape[1]))
-        np.cumsum(self.weights.take(rows, axis=0), axis=0, dtype=np.float64, out=running[1:])
-        return np.asarray(running[ends[1:]] - running[ends[:-1]])
+            starts.append(len(rows))
+            rows.append(unknown)  # so that nothing is without a row
+            rows.extend(map(place, features, repeat(unknown)))
+        if not rows:
+            return np.zeros((0, self.weights.shape[1]))
+        return np.asarray(np.add.reduceat(self._padded.take(rows, axis=0), starts, axis=0))
 
 
 def softmax(scores: NDArray[np.float64]) -> NDArray[np.float64]:

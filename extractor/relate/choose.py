@@ -22,7 +22,7 @@ from extractor.model.choices import FIELDS, ChoiceModel
 from extractor.model.weights import softmax
 from extractor.relate import dataset_features
 from extractor.relate.clause import Word, said
-from extractor.relate.phrase_features import PHRASE_FIELDS, SUBJECT, Answers, Earlier, Reader
+from extractor.relate.phrase_features import PHRASE_FIELDS, SUBJECT, Answers, Earlier, Phrase, Reader
 from extractor.relate.phrases import phrases
 from extractor.relate.scene import Draft, Scene, Span
 
@@ -76,16 +76,15 @@ def describe(scene: Scene, draft: Draft, earlier: Earlier | None) -> Described:
     """Every phrase near the number with its features; the first stands for none of them."""
     rules = answers(scene, draft)
     if scene.phrases is None:
-        scene.phrases = phrases(scene)
-    spans = dict(scene.phrases)
-    for span in rules.values():
-        if span is not None:
-            spans.setdefault(span, "rules")
+        scene.phrases = [Phrase(scene, span, how) for span, how in phrases(scene).items()]
+    cut = {phrase.span for phrase in scene.phrases}
+    further = dict.fromkeys(span for span in rules.values() if span is not None and span not in cut)
     reader = Reader(scene, draft, rules, earlier)
     made: Described = [(None, [NONE + feature for feature in reader.number_features()])]
-    for span, how in spans.items():
-        if not span[0] <= draft.at < span[1] and abs(span[0] - draft.at) < REACH:
-            made.append((span, reader.phrase_features(span, how)))
+    for phrase in (*scene.phrases, *(Phrase(scene, span, "rules") for span in further)):
+        first, last = phrase.span
+        if not first <= draft.at < last and abs(first - draft.at) < REACH:
+            made.append((phrase.span, reader.phrase_features(phrase)))
     return made
 
 

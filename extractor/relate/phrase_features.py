@@ -16,7 +16,7 @@ from extractor.relate import subjects
 from extractor.relate.clause import OPEN, determiners, vocabulary
 from extractor.relate.scene import Between, Draft, Scene, Span, few, near
 
-SUBJECT = "*"
+SUBJECT = "*"  # here and written out in the features below
 PHRASE_FIELDS = ("metric", "subject", "baseline")
 LONG = 6  # words of a phrase: from here on alike
 Answers = Mapping[str, Span | None]
@@ -30,6 +30,46 @@ class Earlier:
     chosen: Answers
 
 
+class Phrase:
+    """A phrase of a sentence, and what is true of it whichever number is asked for; ``how`` says how it was cut out."""
+
+    def __init__(self, scene: Scene, span: Span, how: str):
+        words, (first, last) = scene.words, span
+        self.span, self.how, self.head = span, how, scene.head(span)
+        self.before, self.after = scene.look(first - 1, -1), scene.look(last, 1)
+        self.roles = "+".join(sorted({scene.roles[k] for k in range(first, last) if scene.roles[k]}))
+        self.article = words[first - 1].low if first and words[first - 1].low in determiners() else ""
+        self.own_before = scene.own_before(first)
+        self._studies = scene.names.studies
+        self._bracket = (first > 0 and words[first - 1].low in OPEN) or (last < len(words) and words[last].low in OPEN)
+        self._opening = opening(words[first].low)
+        self.features = [
+            "phrase", f"word:{words[last - 1].low}", f"is:{self.head}", f"cut:{how}", f"cut:{how} {self.head}",
+            f"opens:{self._opening}", f"article:{self.article}", f"names:{self.roles}",
+            f"words:{min(last - first, LONG)}", f"*article:{self.article} {self.head}",
+        ]  # fmt: skip
+        self._sides: dict[str, list[str]] = {}
+
+    def beside(self, side: str) -> list[str]:
+        """What is true of it on this side of a number: L or R."""
+        if side not in self._sides:
+            before, after, head = self.before, self.after, self.head
+            made = [
+                f"{side} after:{before}", f"{side} before:{after}", f"{side} after:{before} before:{after}",
+                f"{side} after:{before} {head}", f"{self._studies} {side} names:{self.roles} {head}",
+                f"*opens:{self._opening} {head[:1]} {side}",
+            ]  # fmt: skip
+            if self._bracket:
+                made.append(f"*bracket {side} {head[:1]} before:{after} after:{before}")
+            self._sides[side] = made
+        return self._sides[side]
+
+
+def opening(low: str) -> str:
+    """A word that describes ("existing", "average"); empty for any other."""
+    return low if low in vocabulary("describing") or low in subjects.table("qualifiers") else ""
+
+
 class Reader:
     """Features of one number of a scene and of the phrases beside it; ``rules`` are the rules' answers."""
 
@@ -38,11 +78,14 @@ class Reader:
         self.at = draft.at
         self.before, self.after = scene.look(scene.left(self.at) - 1, -1), scene.look(self.at + 1, 1)
         self.kind, self.rule = draft.kind, draft.reading.rule
-        self.pair = subjects.pair_of(scene.words, self.at)
-        self.compared = subjects.is_compared(scene.words, self.at)
-        clause = subjects.subject_clause(scene.words, self.at, scene.names)
+        self.pair, self.compared, clause = draft.stands.pair, draft.stands.compared, draft.stands.clause
         self.own_clause, self.clause = clause.own, scene.span(list(clause.phrase))
         self.joint = scene.joint(earlier.draft.at, self.at) if earlier is not None else ""
+        self.answered = [(name, span) for name, span in rules.items() if span is not None]
+        self.verbs = {
+            "L": scene.verb(range(scene.left(self.at) - 1, -1, -1)),
+            "R": scene.verb(range(self.at + 1, len(scene.words))),
+        }
 
     @property
     def number(self) -> NumberMention:
@@ -78,76 +121,47 @@ class Reader:
         yield from (f"{sides} right:{right.own} {right.foreign}", f"{sides} {kind} {self.pair}")
         yield from (f"{sides} before:{self.before}", f"proposed before:{scene.proposed_before} {studies}")
 
-    def phrase_features(self, span: Span, how: str) -> list[str]:
-        scene, words, kind = self.scene, self.scene.words, self.kind
-        first, last = span
-        side, start, end = scene.beside(self.at, span)
-        gap = scene.between(start, end)
-        distance, head = near(end - start), scene.head(span)
-        before, after = scene.look(first - 1, -1), scene.look(last, 1)
-        numbers, commas = few(gap.numbers), f"{few(gap.commas)}{few(gap.clauses)}"
-        verb = self._verb(start, end, side)
-        roles = "+".join(sorted({scene.roles[k] for k in range(first, last) if scene.roles[k]}))
-        article = words[first - 1].low if first and words[first - 1].low in determiners() else ""
-        opening = words[first].low
-        if opening not in vocabulary("describing") and opening not in subjects.table("qualifiers"):
-            opening = ""
+    def phrase_features(self, phrase: Phrase) -> list[str]:
+        kind, span, head = self.kind, phrase.span, phrase.head
+        side, start, end = self.scene.beside(self.at, span)
+        gap = self.scene.between(start, end)
+        distance, numbers = near(end - start), few(gap.numbers)
+        verb = self._verb(side, start, end)
+        before, after, roles = phrase.before, phrase.after, phrase.roles
         made = [
-            "phrase",
+            *phrase.features,
+            *phrase.beside(side),
             f"{side} {distance}",
             f"{side} numbers:{numbers}",
-            f"{side} commas:{commas}",
+            f"{side} commas:{few(gap.commas)}{few(gap.clauses)}",
             f"{side} brackets:{gap.opened} {gap.closed}",
-            f"{side} after:{before}",
-            f"{side} before:{after}",
             f"number after:{self.before} {side} after:{before}",
             f"number before:{self.after} {side} after:{before}",
             f"{side} verb:{verb}",
             f"{kind} {side} after:{before}",
             f"{kind} {side} {head}",
             f"{kind} {side} verb:{verb} {head[:1]}",
-            f"{kind} article:{article}",
+            f"{kind} article:{phrase.article}",
             f"{kind} {side} names:{roles}",
             f"{side} {distance} {head}",
-            f"word:{words[last - 1].low}",
-            f"is:{head}",
-            f"cut:{how}",
-            f"cut:{how} {head}",
-            f"opens:{opening}",
-            f"article:{article}",
-            f"names:{roles}",
             f"{side} numbers:{numbers} {head}",
-            f"words:{min(last - first, LONG)}",
-            f"{side} after:{before} before:{after}",
-            f"{side} after:{before} {head}",
             f"{side} before:{after} {head} {distance}",
             f"{self.rule} {side} {distance}",
-            f"{scene.names.studies} {side} names:{roles} {head}",
             f"{side} after:{before} numbers:{numbers}",
         ]
-        made += self._of_the_rules(span, how, head)
+        made += self._of_the_rules(span, phrase.how, head)
         if self.earlier is not None:
             made += self._of_the_earlier(span, f"{side} numbers:{numbers} {self.earlier.draft.kind} {kind}", head)
-        made += [
-            SUBJECT + feature
-            for feature in self._for_subject(span, side, gap, distance, head, before, after, roles, article, opening)
-        ]
+        made += self._for_subject(phrase, side, gap, distance, numbers)
         return made
 
-    def _verb(self, start: int, end: int, side: str) -> str:
+    def _verb(self, side: str, start: int, end: int) -> str:
         """The class of the verb between the number and the phrase that is nearest to the number."""
-        scene = self.scene
-        for k in range(end - 1, start - 1, -1) if side == "L" else range(start, end):
-            if scene.cues[k]:
-                return scene.cues[k]
-            if scene.is_verb(k):
-                return "other"
-        return ""
+        k, verb = self.verbs[side]
+        return verb if start <= k < end else ""
 
     def _of_the_rules(self, span: Span, how: str, head: str) -> Iterator[str]:
-        for name, answer in self.rules.items():
-            if answer is None:
-                continue
+        for name, answer in self.answered:
             if answer == span:
                 yield from (f"rules {name}", f"rules {name} {self.rule}", f"rules {name} {head}")
                 yield f"rules {name} {self.kind}"
@@ -171,27 +185,20 @@ class Reader:
         elif span[0] > other.at and span[1] <= self.at:
             yield f"since the earlier number {head}"
 
-    def _for_subject(
-        self, span: Span, side: str, gap: Between, distance: str, head: str, before: str, after: str, roles: str,
-        article: str, opening: str,
-    ) -> Iterator[str]:  # fmt: skip
-        scene, words, kind = self.scene, self.scene.words, self.kind
-        first, last = span
-        verbs, commas, numbers, sort = few(gap.verbs), few(gap.commas), few(gap.numbers), head[:1]
-        yield from (f"{side} verbs:{verbs} {head}", f"{side} verbs:{verbs} before:{after} {sort}")
-        yield from (f"{side} verbs:{verbs} {commas} after:{before} {sort}", f"{side} {gap.own} {gap.foreign} {sort}")
-        yield from (f"pair:{self.pair} {side} {head}", f"pair:{self.pair} {side} after:{before}")
-        yield from (f"pair:{self.pair} {side} {numbers} {sort} {kind}", f"pair:{self.pair} {side} names:{roles}")
-        yield from (f"article:{article} {head}", f"opens:{opening} {sort} {side}")
-        yield f"own before:{scene.between(0, first).own} {side} {head} {kind}"
+    def _for_subject(self, phrase: Phrase, side: str, gap: Between, distance: str, numbers: str) -> Iterator[str]:
+        kind, span, head, sort = self.kind, phrase.span, phrase.head, phrase.head[:1]
+        before, after, pair = phrase.before, phrase.after, f"*pair:{self.pair} {side}"
+        verbs = f"*{side} verbs:{few(gap.verbs)}"
+        yield from (f"{verbs} {head}", f"{verbs} before:{after} {sort}")
+        yield from (f"{verbs} {few(gap.commas)} after:{before} {sort}", f"*{side} {gap.own} {gap.foreign} {sort}")
+        yield from (f"{pair} {head}", f"{pair} after:{before}", f"{pair} {numbers} {sort} {kind}")
+        yield from (f"{pair} names:{phrase.roles}", f"*own before:{phrase.own_before} {side} {head} {kind}")
         if self.compared:
-            yield f"compared {side} {head} {distance}"
-        if (first and words[first - 1].low in OPEN) or (last < len(words) and words[last].low in OPEN):
-            yield f"bracket {side} {sort} before:{after} after:{before}"
+            yield f"*compared {side} {head} {distance}"
         if self.clause is not None and _overlap(self.clause, span):
-            yield f"clause {'is' if self.clause == span else 'has'} it"
-            yield from (f"clause {head} {kind}", f"clause {kind} {scene.names.studies}")
-        if roles:
+            yield f"*clause {'is' if self.clause == span else 'has'} it"
+            yield from (f"*clause {head} {kind}", f"*clause {kind} {self.scene.names.studies}")
+        if phrase.roles:
             yield from self._listed(span, side)
 
     def _listed(self, span: Span, side: str) -> Iterator[str]:
@@ -200,8 +207,8 @@ class Reader:
         if names is None:
             return
         if names[1] > 1 and numbers[1] > 1:
-            yield from (f"lists:{names == numbers} {names[1] == numbers[1]}", f"lists:{names == numbers} {side}")
-        yield f"names listed:{min(names[1], 3)} numbers listed:{numbers[1] > 1}"
+            yield from (f"*lists:{names == numbers} {names[1] == numbers[1]}", f"*lists:{names == numbers} {side}")
+        yield f"*names listed:{min(names[1], 3)} numbers listed:{numbers[1] > 1}"
 
 
 def _overlap(one: Span, other: Span) -> bool:

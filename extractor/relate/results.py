@@ -90,7 +90,9 @@ def _drafts(scene: Scene, readings: dict[int, Reading]) -> list[Draft]:
     for k, reading in readings.items():
         number = words[k].number
         assert number is not None
-        draft = Draft(k, number, reading, subjects.subject(text, words, k, scene.names, reading.kind))
+        stands = subjects.grammar(words, k, scene.names)
+        shown = subjects.subject(text, words, k, scene.names, reading.kind, stands)
+        draft = Draft(k, number, reading, stands, shown)
         if reading.kind not in ("size", "score"):
             draft.baseline = ties.baseline(words, k, reading.kind)
             draft.paired = bool(ties.paired_rival(words, k))

@@ -10,14 +10,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import accumulate
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from extractor.mentions import Findings, NumberMention
 from extractor.relate import subjects
 from extractor.relate.clause import CLOSE, OPEN, Word, boundaries, cues, stops, vocabulary
-from extractor.relate.subjects import Names
+from extractor.relate.subjects import Grammar, Names
 from extractor.relate.view import CHANGE, Reading, known, left_of_qualifiers
 from extractor.rules import toml, words
+
+if TYPE_CHECKING:
+    from extractor.relate.phrase_features import Phrase
 
 Span = tuple[int, int]  # words of a sentence: the first, and the one behind the last
 START, END, NUMBER = "^", "$", "#"
@@ -53,6 +56,7 @@ class Draft:
     at: int  # its word in the sentence
     number: NumberMention
     reading: Reading
+    stands: Grammar
     subject: Sequence[Word] = ()
     baseline: Sequence[Word] = ()
     datasets: list[str] = field(default_factory=list)
@@ -98,9 +102,8 @@ class Scene:
         first = min((s for m in found.methods if m.role == "proposed" for s, _ in m.mentions), default=None)
         self.proposed_before = first is not None and first < extent[0]
         # what several numbers ask of the same words
-        self.phrases: dict[Span, str] | None = None
+        self.phrases: list[Phrase] | None = None
         self._lefts: dict[int, int] = {}
-        self._heads: dict[Span, str] = {}
         self.number_lists = _number_lists(words)
         self.name_lists = _name_lists(words)
 
@@ -112,9 +115,15 @@ class Scene:
             self._lefts[at] = left_of_qualifiers(self.words, at, number.lead)
         return self._lefts[at]
 
-    def is_verb(self, k: int) -> bool:
-        low = self.words[k].low
-        return low in _verbs() and low in boundaries()
+    def verb(self, places: Iterable[int]) -> tuple[int, str]:
+        """The first verb or noun of change at one of the ``places`` and its class; (-1, "") when there is none."""
+        for k in places:
+            if self.cues[k]:
+                return k, self.cues[k]
+            low = self.words[k].low
+            if low in _verbs() and low in boundaries():
+                return k, "other"
+        return -1, ""
 
     def span(self, phrase: Sequence[Word]) -> Span | None:
         """Where ``phrase`` stands; None for an empty one and for words inside a number."""
@@ -145,11 +154,6 @@ class Scene:
 
     def head(self, span: Span) -> str:
         """What kind of phrase it is, by its last word: a metric's family, a name's role, a group, a change …"""
-        if span not in self._heads:
-            self._heads[span] = self._head(span)
-        return self._heads[span]
-
-    def _head(self, span: Span) -> str:
         first, last = span
         metric, role, low = known(self.words[first:last]), self.roles[last - 1], self.words[last - 1].low
         if metric:
@@ -171,6 +175,10 @@ class Scene:
         """Whether nothing but a joining word or two stands between two numbers."""
         gap = self.words[first + 1 : self.left(second)]
         return "joined" if len(gap) <= 2 and all(w.low in JOINED for w in gap) else "apart"
+
+    def own_before(self, end: int) -> bool:
+        """Whether the words before ``end`` name the paper's own method or work."""
+        return self._own[end] > 0
 
     def between(self, start: int, end: int) -> Between:
         """What lies between two places."""

@@ -60,23 +60,36 @@ class Clause:
     own: bool = False
 
 
-def subject(text: str, sentence: Sequence[Word], at: int, names: Names, kind: str) -> Sequence[Word]:
+@dataclass(slots=True)
+class Grammar:
+    """How a number stands in its sentence."""
+
+    clause: Clause
+    compared: bool  # "compared to N"
+    pair: str  # its place in "from A to B" or "A vs. B", see ``pair_of``
+
+
+def grammar(sentence: Sequence[Word], at: int, names: Names) -> Grammar:
+    """How the number at ``at`` stands in its sentence."""
+    return Grammar(subject_clause(sentence, at, names), is_compared(sentence, at), pair_of(sentence, at))
+
+
+def subject(
+    text: str, sentence: Sequence[Word], at: int, names: Names, kind: str, stands: Grammar
+) -> Sequence[Word]:  # fmt: skip
     """The phrase that says whose the number at ``at`` is: another method or a group; empty when ours or unsaid."""
+    clause, pair = stands.clause, stands.pair
     if kind == "size":
-        return _in_bracket(text, sentence, at, names, named_only=True)
-    level = kind in ("score", "ratio")
-    clause = subject_clause(sentence, at, names)
-    if level:
-        compared = is_compared(sentence, at)
-        shown = _behind(text, sentence, at, names, clause.own, compared)
+        return _in_bracket(text, sentence, at, names, pair, named_only=True)
+    if kind in ("score", "ratio"):
+        shown = _behind(text, sentence, at, names, stands)
         if kind == "score":
-            shown = shown or _in_bracket(text, sentence, at, names, named_only=False)
-        shown = shown or _owner(text, sentence, at, names)
-        if shown or compared:
+            shown = shown or _in_bracket(text, sentence, at, names, pair, named_only=False)
+        shown = shown or _owner(text, sentence, at, names, pair)
+        if shown or stands.compared:
             return shown
-        pair = pair_of(sentence, at)
         if pair in ("second vs", "first to"):
-            shown = _rival(text, sentence, at, names, pair)
+            shown = _rival(text, sentence, at, names, stands)
             if shown or pair == "second vs":
                 return shown
     # a gain is nearly always the paper's own, and the share of a thing is no model's
@@ -266,9 +279,10 @@ def is_compared(sentence: Sequence[Word], at: int) -> bool:
     return low[-1:] == ["than"] or low in (["compared", "to"], ["compared", "with"], ["comparison", "to"])
 
 
-def _behind(text: str, sentence: Sequence[Word], at: int, names: Names, own: bool, compared: bool) -> Sequence[Word]:
+def _behind(text: str, sentence: Sequence[Word], at: int, names: Names, stands: Grammar) -> Sequence[Word]:
     """ "80.1% for the best embedding model", "51% with GPT-4o", "5.1 in prior work"; behind a pair, for both."""
-    if pair_of(sentence, at) == "first to":
+    own, compared = stands.clause.own, stands.compared
+    if stands.pair == "first to":
         at = next(k for k in range(at + 1, len(sentence)) if sentence[k].number is not None)
     k = at + 1
     while k < len(sentence) and k < at + 6 and not stops(sentence[k]):
@@ -288,16 +302,18 @@ def _behind(text: str, sentence: Sequence[Word], at: int, names: Names, own: boo
     return foreign(text, phrase, names)
 
 
-def _in_bracket(text: str, sentence: Sequence[Word], at: int, names: Names, named_only: bool) -> Sequence[Word]:
+def _in_bracket(
+    text: str, sentence: Sequence[Word], at: int, names: Names, pair: str, *, named_only: bool
+) -> Sequence[Word]:
     """ "GPT-4o (51.0)", "(Foo-32B: 39.5%, …)", "surpassing the best rival trained on … (38.3%)"."""
     number = sentence[at].number
     k = _lead(sentence, at)
     if k == 0 or (sentence[k - 1].low not in OPEN and sentence[k - 1].low != ":") or (number and number.sign):
         return ()
-    phrase = [] if pair_of(sentence, at) else [w for w in phrase_left(sentence, k - 1) if w.named]
+    phrase = [] if pair else [w for w in phrase_left(sentence, k - 1) if w.named]
     if phrase and (name := foreign(text, phrase, names)) and said(text, name) in names.others:
         return name
-    if named_only or sentence[k - 1].low == ":" or pair_of(sentence, at):
+    if named_only or sentence[k - 1].low == ":" or pair:
         return ()
     for i in range(k - 2, max(-1, k - 16), -1):
         # "a rival trained on 45K samples (38.3%)"
@@ -308,10 +324,10 @@ def _in_bracket(text: str, sentence: Sequence[Word], at: int, names: Names, name
     return ()
 
 
-def _owner(text: str, sentence: Sequence[Word], at: int, names: Names) -> Sequence[Word]:
+def _owner(text: str, sentence: Sequence[Word], at: int, names: Names, pair: str) -> Sequence[Word]:
     """ "the human expert score of 88.3%", "human performance (81%)": whose level the noun before says it is."""
     k = _lead(sentence, at)
-    if k < 2 or sentence[k - 1].low not in ("of", "at", "(") or pair_of(sentence, at):
+    if k < 2 or sentence[k - 1].low not in ("of", "at", "(") or pair:
         return ()
     phrase = phrase_left(sentence, k - 1)
     last = max((i for i, w in enumerate(phrase) if w.low in table("people")), default=-1)
@@ -356,15 +372,15 @@ def _between(sentence: Sequence[Word], at: int, step: int) -> str:
     return "to" if "to" in low and start > 0 and sentence[start - 1].low == "from" else ""
 
 
-def _rival(text: str, sentence: Sequence[Word], at: int, names: Names, pair: str) -> Sequence[Word]:
+def _rival(text: str, sentence: Sequence[Word], at: int, names: Names, stands: Grammar) -> Sequence[Word]:
     """Whose the rival's number of a pair is: what is improved ("improve X from A to B") or what is compared with."""
     k = _lead(sentence, at)
-    if pair == "first to":
+    if stands.pair == "first to":
         if k and sentence[k - 1].low == "from":
             shown = foreign(text, phrase_left(sentence, k - 1), names)
             if shown:
                 return shown
-        if foreign(text, subject_clause(sentence, at, names).phrase, names):
+        if foreign(text, stands.clause.phrase, names):
             return ()
     for i in range(k - 1, -1, -1):
         low = sentence[i].low
