@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import math
 import os
 import random
 import re
@@ -146,7 +147,7 @@ def test_the_meta_data_say_where_the_model_comes_from(trained: Trained) -> None:
     numbers = sum(len(row["results"]) for row in learnt)
     assert all(numbers / 2 < meta["learnt"][field] <= numbers for field in FIELDS)
     assert set(meta["versions"]) == {"python", "numpy", "scipy", "scikit-learn"}
-    assert 0 <= meta["calibration_error"] <= 1
+    assert set(meta["calibration_error"]) == {"learnt"} and 0 <= meta["calibration_error"]["learnt"] <= 1
     assert set(meta["scores"]) == {"cross-validation", "held"}
     assert set(meta["scores"]["cross-validation"]) == {"guide", "wide"}
     for scores in (*meta["scores"]["cross-validation"].values(), meta["scores"]["held"]):
@@ -169,6 +170,31 @@ def test_the_same_training_gives_the_same_bytes(trained: Trained, tools: ModuleT
     for name in (FEATURES, WEIGHTS, META):
         assert (tmp_path / "model" / name).read_bytes() == (trained.folder / name).read_bytes()
     assert (tmp_path / "confidence.toml").read_bytes() == trained.confidence.read_bytes()
+
+
+@needs_sklearn
+def test_annotated_abstracts_move_all_confidences_and_nothing_else(
+    trained: Trained, tools: ModuleType, tmp_path: Path
+) -> None:
+    both = str(TEXTS), str(RESULTS)
+    about = tools.train([both[0]], ANNOTATIONS, tmp_path / "model", tmp_path / "confidence.toml", both)
+    for name in (FEATURES, WEIGHTS):
+        assert (tmp_path / "model" / name).read_bytes() == (trained.folder / name).read_bytes()
+    before, now = (
+        tomllib.loads(path.read_text("utf-8"))["weights"] for path in (trained.confidence, tmp_path / "confidence.toml")
+    )
+    assert {sign for sign in now if now[sign] != before[sign]} == {"bias"}
+    assert set(about["calibration_error"]) == {"learnt", "others"}
+    assert all(0 <= error <= 1 for error in about["calibration_error"].values())
+
+
+@needs_sklearn
+def test_the_shift_makes_the_mean_probability_right_on_sets_that_count_alike(tools: ModuleType) -> None:
+    small = np.zeros(10), np.array([True] * 8 + [False] * 2)
+    large = np.zeros(1000), np.array([True] * 600 + [False] * 400)
+    assert tools.shift(small) == pytest.approx(math.log(4))
+    assert tools.shift(small, large) == pytest.approx(math.log(7 / 3))
+    assert tools.shift((np.zeros(5), np.ones(5, dtype=bool))) == 0, "without a wrong one there is no telling"
 
 
 @needs_sklearn

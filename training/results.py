@@ -2,12 +2,14 @@
 
     python training/results.py make GROUP GOLD.jsonl TEXTS.jsonl... >> training/results.jsonl
     python training/results.py train TEXTS.jsonl... [--annotations FILE] [--out FOLDER] [--confidence FILE]
+        [--calibrate TEXTS.jsonl GOLD.jsonl]
     python training/results.py crossvalidate TEXTS.jsonl... [--annotations FILE]
     python training/results.py evaluate TEXTS.jsonl GOLD.jsonl
 
 ``make`` turns annotated results (quote, kind, metric …) into offsets without the texts. ``train`` learns from all
 groups of the annotations (``training/results.jsonl``) but ``held``, and writes the model (``extractor/model/results/``)
-and the weights of the confidence of a result (``extractor/rules/result_confidence.toml``); ``crossvalidate`` prints the
+and the weights of the confidence of a result (``extractor/rules/result_confidence.toml``), moved as a whole by what
+``--calibrate`` shows of annotated abstracts that are learnt from nowhere else; ``crossvalidate`` prints the
 figures of the folds, ``evaluate`` those of the model in use. Nothing is drawn by chance: the same annotations,
 texts and versions give the same files.
 
@@ -38,8 +40,9 @@ import scipy
 import sklearn
 from annotations import annotated, texts
 from numpy.typing import NDArray
-from scipy.optimize import minimize
+from scipy.optimize import brentq, minimize
 from scipy.sparse import csr_matrix
+from scipy.special import expit
 from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 
@@ -154,11 +157,11 @@ class Reader:
         dataset_questions(paper, read, told)
         return paper
 
-    def record(self, text: str, model: ChoiceModel | None) -> dict[str, Any]:
-        """The record of one abstract with ``model`` in place of the one in use."""
+    def record(self, text: str, model: ChoiceModel | None) -> tuple[dict[str, Any], Findings]:
+        """The record of one abstract with ``model`` in place of the one in use, and what it was made of."""
         received, found = self.found(text)
         relate_results(received.text, found, model)
-        return record_of(received, found, text).model_dump()
+        return record_of(received, found, text).model_dump(), found
 
 
 def as_result(received: Received, scene: Scene, draft: Draft) -> dict[str, Any]:
@@ -316,22 +319,63 @@ def by_group(papers: Sequence[Paper], records: Mapping[str, Any]) -> dict[str, d
 # --- confidence
 
 
-def confidence_weights(read: Iterable[tuple[Paper, Mapping[str, Any], Findings]]) -> tuple[dict[str, float], float]:
-    """Sign → weight of the probability that a result is right, and the calibration error by cross-validation."""
-    described: list[dict[str, float]] = []
-    right: list[bool] = []
-    for paper, record, found in read:
-        right += [value.right for value in judged(paper.gold, record, paper.text) if value.group == "results"]
+@dataclass(slots=True)
+class Signed:
+    """The results found in annotated papers: the signs of each, whether it is right, and the number of its paper."""
+
+    signs: list[dict[str, float]] = field(default_factory=list)
+    right: list[bool] = field(default_factory=list)
+    paper: list[int] = field(default_factory=list)
+
+    def add(self, paper: Paper, record: Mapping[str, Any], found: Findings) -> None:
+        number = self.paper[-1] + 1 if self.paper else 0
+        values = [value.right for value in judged(paper.gold, record, paper.text) if value.group == "results"]
         sentences = [result.sentence for result in found.results]
-        described += [dict.fromkeys(signs(result, sentences.count(result.sentence)), 1.0) for result in found.results]
+        self.signs += [dict.fromkeys(signs(result, sentences.count(result.sentence)), 1.0) for result in found.results]
+        self.right += values
+        self.paper += [number] * len(values)
+
+    def folds(self) -> Iterator[NDArray[np.bool_]]:
+        for fold in range(FOLDS):
+            yield np.array(self.paper) % FOLDS == fold
+
+
+def confidence_weights(learnt: Signed, others: Signed) -> tuple[dict[str, float], dict[str, float]]:
+    """Sign → weight of the probability that a result is right, and the calibration errors by cross-validation.
+
+    The weights are those of ``learnt``. The sign every result has is then moved so that probabilities are right on the
+    whole on ``learnt`` and ``others``, each counting alike: neither set has been without influence on the rules.
+    """
     vectorizer = DictVectorizer()
-    x, y = vectorizer.fit_transform(described), np.array(right)
+    x, y = vectorizer.fit_transform(learnt.signs), np.array(learnt.right)
     held = np.zeros(len(y))
-    for fold in range(FOLDS):
-        mine = np.arange(len(y)) % FOLDS == fold
-        held[mine] = _logistic(x[~mine], y[~mine]).predict_proba(x[mine])[:, 1]
-    error = calibration_error([Judged("results", float(p), bool(r)) for p, r in zip(held, y, strict=True)])
-    return dict(zip(vectorizer.feature_names_, map(float, _logistic(x, y).coef_[0]), strict=True)), error
+    for mine in learnt.folds():
+        held[mine] = _logistic(x[~mine], y[~mine]).decision_function(x[mine])
+    model = _logistic(x, y)
+    weights = dict(zip(vectorizer.feature_names_, map(float, model.coef_[0]), strict=True))
+    if not others.right:
+        return weights, {"learnt": _error(held, y)}
+    scores, right = model.decision_function(vectorizer.transform(others.signs)), np.array(others.right)
+    moved = scores.copy()
+    for mine in others.folds():
+        moved[mine] += shift((held, y), (scores[~mine], right[~mine]))
+    every = shift((held, y), (scores, right))
+    weights["bias"] += every
+    return weights, {"learnt": _error(held + every, y), "others": _error(moved, right)}
+
+
+def shift(*sets: tuple[NDArray[np.float64], NDArray[np.bool_]]) -> float:
+    """What is to be added to all scores so that the mean probability of right is right, each set counting alike."""
+
+    def excess(by: float) -> float:
+        return float(sum(np.mean(expit(scores + by)) - np.mean(right) for scores, right in sets))
+
+    return float(brentq(excess, -5, 5)) if excess(-5) < 0 < excess(5) else 0.0  # all right, or all wrong
+
+
+def _error(scores: NDArray[np.float64], right: NDArray[np.bool_]) -> float:
+    judgements = [Judged("results", float(p), bool(r)) for p, r in zip(expit(scores), right, strict=True)]
+    return round(calibration_error(judgements), 4)
 
 
 def _logistic(x: Any, y: NDArray[np.bool_]) -> LogisticRegression:
@@ -358,22 +402,25 @@ def make(group: str, gold_path: str, paths: Iterable[str]) -> None:
             print(json.dumps(with_offsets(row, known[str(row["id"])], group), ensure_ascii=False))
 
 
-def train(paths: Sequence[str], annotations: Path, out: Path, confidence: Path) -> dict[str, Any]:
+def train(
+    paths: Sequence[str], annotations: Path, out: Path, confidence: Path, calibrate: Sequence[str] | None = None
+) -> dict[str, Any]:
     """Learn, measure and write; returns what ``meta.json`` says."""
     reader = Reader()
     papers = reader.papers(LEARNT, paths, annotations)
     if not papers:
         raise SystemExit("none of the annotated papers is among the texts")
     records: dict[str, Any] = {}
-    read = []
+    signed, others = Signed(), Signed()
     for paper, model in folded(papers):
-        received, found = reader.found(paper.text)
-        relate_results(received.text, found, model)
-        records[str(paper.gold["id"])] = record_of(received, found, paper.text).model_dump()
+        record, found = reader.record(paper.text, model)
+        records[str(paper.gold["id"])] = record
         if paper.group == GUIDE:
-            read.append((paper, records[str(paper.gold["id"])], found))
-    weights, error = confidence_weights(read)
+            signed.add(paper, record, found)
     learnt = fit(papers)
+    for paper in annotated_papers(*calibrate) if calibrate else ():
+        others.add(paper, *reader.record(paper.text, learnt))
+    weights, errors = confidence_weights(signed, others)
     held = reader.papers(HELD, paths, annotations)
     about = {
         "task": "what a number belongs to: metric, subject, baseline, datasets",
@@ -383,9 +430,9 @@ def train(paths: Sequence[str], annotations: Path, out: Path, confidence: Path) 
         "hidden": HIDDEN,
         "scores": {
             "cross-validation": by_group(papers, records),
-            "held": measured(held, {str(p.gold["id"]): reader.record(p.text, learnt) for p in held}),
+            "held": measured(held, {str(p.gold["id"]): reader.record(p.text, learnt)[0] for p in held}),
         },
-        "calibration_error": round(error, 4),
+        "calibration_error": errors,
         "versions": {"python": platform.python_version(), "numpy": np.__version__, "scipy": scipy.__version__,
                      "scikit-learn": sklearn.__version__},
     }  # fmt: skip
@@ -397,12 +444,17 @@ def train(paths: Sequence[str], annotations: Path, out: Path, confidence: Path) 
 def crossvalidate(paths: Sequence[str], annotations: Path) -> dict[str, dict[str, float]]:
     reader = Reader()
     papers = reader.papers(LEARNT, paths, annotations)
-    return by_group(papers, {str(p.gold["id"]): reader.record(p.text, model) for p, model in folded(papers)})
+    return by_group(papers, {str(p.gold["id"]): reader.record(p.text, model)[0] for p, model in folded(papers)})
+
+
+def annotated_papers(texts_path: str, gold_path: str) -> list[Paper]:
+    """Papers annotated in the form of ``evaluate``."""
+    known = texts([texts_path])
+    return [Paper(known[str(gold["id"])], {**EMPTY, **gold}, "") for gold in read_objects(gold_path)]
 
 
 def evaluate_in_use(texts_path: str, gold_path: str) -> dict[str, float]:
-    known, extractor = texts([texts_path]), Extractor()
-    papers = [Paper(known[str(gold["id"])], {**EMPTY, **gold}, "") for gold in read_objects(gold_path)]
+    extractor, papers = Extractor(), annotated_papers(texts_path, gold_path)
     return measured(papers, {str(p.gold["id"]): extractor.extract(p.text).model_dump() for p in papers})
 
 
@@ -413,12 +465,13 @@ def main() -> None:
     parser.add_argument("--annotations", type=Path, metavar="FILE", default=ANNOTATIONS)
     parser.add_argument("--out", type=Path, default=FOLDER)
     parser.add_argument("--confidence", type=Path, default=CONFIDENCE)
+    parser.add_argument("--calibrate", nargs=2, metavar=("TEXTS", "GOLD"))
     given = parser.parse_args()
     if given.action == "make":
         make(given.paths[0], given.paths[1], given.paths[2:])
         return
     if given.action == "train":
-        told: Any = train(given.paths, given.annotations, given.out, given.confidence)
+        told: Any = train(given.paths, given.annotations, given.out, given.confidence, given.calibrate)
     elif given.action == "crossvalidate":
         told = crossvalidate(given.paths, given.annotations)
     else:

@@ -169,6 +169,7 @@ def _named(text: str, found: Findings, cues: list[Cue]) -> list[tuple[int, int, 
     """
     out = []
     soft = {e.start: e.end for e in found.emphasis}
+    ends = {end for _, end in found.sentences}
     for cue in cues:
         m = DIRECT.match(text, cue.end) if cue.group in ("propose", "call") else None
         if not m:
@@ -181,8 +182,10 @@ def _named(text: str, found: Findings, cues: list[Cue]) -> list[tuple[int, int, 
                 out.append((start, start + len(inner), EMPHASIS))
                 continue
         word = m.group("name")
-        if word in OPENERS or singular(word) in NOT_METHODS or re.match(r"\.\s?\w*[A-Z]{2}", text[end : end + 12]):
-            continue  # the last: "Dr.LLM" is one token
+        if word in OPENERS or singular(word) in NOT_METHODS:
+            continue
+        if end + 1 not in ends and re.match(r"\.\s?\w*[A-Z]{2}", text[end : end + 12]):
+            continue  # "Dr.LLM" is one token
         if word[0].isupper():
             if (
                 AFTER_NAME.match(text, end)

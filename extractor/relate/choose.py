@@ -3,8 +3,8 @@
 The order of trust:
 
 1. The rules say which numbers are results and of which kind. What a count counts stays, and so do a metric inside a
-   number ("30 F1 points"), those of a list that go one to one with its numbers ("A and B by x and y"), and the rival
-   of a pair ("over A by x and over B by y").
+   number ("30 F1 points"), those of a list that go one to one with its numbers ("A and B by x and y", "Foo and Bar
+   reach x and y"), and the rival of a pair ("over A by x and over B by y").
 2. Metric, subject, baseline and datasets are the model's choice among the phrases of the sentence (``phrases.py``) and
    the sets of datasets (``dataset_features.py``). What the rules made of them is among what it reads. Numbers are taken
    in the order of the text, since one of a list often belongs where the one before does.
@@ -102,6 +102,7 @@ def choose_phrases(scene: Scene, drafts: Sequence[Draft], model: ChoiceModel, as
     """Change metric, subject and baseline of the ``drafts`` of a sentence to what the model makes of them."""
     earlier: Earlier | None = None
     by_rules = [scene.span(draft.reading.metric) for draft in drafts]
+    left = _left_behind(scene, drafts)
     for draft in drafts:
         described = describe(scene, draft, earlier)
         table = softmax(model.sums(features for _, features in described).T)
@@ -111,8 +112,10 @@ def choose_phrases(scene: Scene, drafts: Sequence[Draft], model: ChoiceModel, as
             best = int(column.argmax())
             if name == "metric":
                 draft.sure = float(column[best])
-            if not _stays(scene, draft, name, float(column[best])):
-                _answer(scene, draft, name, described[best][0])
+            span = described[best][0]
+            passed = name == "subject" and span is not None and span == left.get(draft.at)
+            if not passed and not _stays(scene, draft, name, float(column[best])):
+                _answer(scene, draft, name, span)
             chosen[name] = scene.span(draft.phrase(name))
             if asked is not None:
                 asked.append(_question(scene, draft, name, described, column))
@@ -149,8 +152,18 @@ def _stays(scene: Scene, draft: Draft, name: str, probability: float) -> bool:
     """Whether what the rules say stays against the model's choice of that probability."""
     said = draft.phrase(name)
     if name != "metric":
-        return bool(said) and (probability < SURE[name] or (name == "baseline" and draft.paired))
+        plain = draft.paired if name == "baseline" else draft.in_turn
+        return bool(said) and (plain or probability < SURE[name])
     return draft.kind == "size" or draft.reading.aligned or (bool(said) and scene.span(said) is None)
+
+
+def _left_behind(scene: Scene, drafts: Sequence[Draft]) -> dict[int, Span | None]:
+    """Number → whose the level before it is by rules: "from 9% (untuned baseline) to 16%" has left it behind."""
+    return {
+        other.at: scene.span(one.subject)
+        for one, other in pairwise(drafts)
+        if one.subject and not other.subject and scene.look(scene.left(other.at) - 1, -1) in ("to", "->", "→")
+    }
 
 
 def _answer(scene: Scene, draft: Draft, name: str, span: Span | None) -> None:

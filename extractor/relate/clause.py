@@ -116,6 +116,12 @@ def phrase_right(sentence: Sequence[Word], at: int, limit: int = 8) -> list[Word
     end = at
     while end < len(sentence) and end - at < limit and not stops(sentence[end]):
         end += 1
+    if (
+        at < end
+        and sentence[end - 1].low == "state"
+        and [w.low for w in sentence[end : end + 3]] == ["of", "the", "art"]
+    ):
+        end += 3
     return list(sentence[at:end])
 
 
@@ -128,10 +134,11 @@ def phrase_left(sentence: Sequence[Word], at: int, limit: int = 7) -> list[Word]
 
 
 def said(text: str, phrase: Sequence[Word]) -> str | None:
-    """A phrase as it stands in the text, white space made single; None when empty."""
+    """A phrase as it stands in the text, white space made single, without a last "'s"; None when empty."""
     if not phrase:
         return None
-    return re.sub(r"\s+", " ", text[phrase[0].start : phrase[-1].end]).strip(" .,;:") or None
+    shown = re.sub(r"\s+", " ", text[phrase[0].start : phrase[-1].end]).strip(" .,;:")
+    return shown.removesuffix("'s").removesuffix("’s") or None
 
 
 def back_over_parentheses(sentence: Sequence[Word], at: int) -> int:

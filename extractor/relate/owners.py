@@ -9,11 +9,13 @@ from collections.abc import Sequence
 from functools import cache
 
 from extractor.mentions import MethodName
-from extractor.relate.clause import Word
-from extractor.relate.scene import Draft, Scene
+from extractor.relate import subjects
+from extractor.relate.clause import OPEN, Word, phrase_left
+from extractor.relate.scene import Draft, Scene, Span
 from extractor.relate.view import known
 from extractor.rules import toml, words
 
+OTHERS = {"compared", "mentioned"}
 METHOD_ROLES = ("compared", "mentioned", "proposed")
 
 
@@ -43,6 +45,60 @@ def specific(scene: Scene, phrase: Sequence[Word]) -> Sequence[Word]:
     if aside and behind and behind[0] not in _table("aside_ends"):
         return phrase  # "over prior methods, FooNet also gains"
     return list(sentence[start:end])
+
+
+def together(scene: Scene, draft: Draft) -> Sequence[Word]:
+    """The subject of ``draft`` with all names of its list: "models like Foo and Bar achieve 23%" is said of both."""
+    span, words = scene.span(draft.subject), scene.words
+    place, length = scene.name_lists.get(span, (0, 1)) if span is not None else (0, 1)
+    of_one = draft.kind == "size" or draft.in_turn or place != length - 1 or length < 2
+    if span is None or of_one or span[1] > draft.at or words[span[1]].low in OPEN:
+        return draft.subject
+    listed = _listed(scene, span[1])
+    if any(_roles(scene, name) - OTHERS for name in listed):
+        return draft.subject
+    start = listed[0][0]
+    if start > 1 and words[start - 1].low in _table("examples"):
+        behind = start - 1 - (words[start - 2].low == "such")
+        group = phrase_left(words, behind)
+        if group and group[-1].low in subjects.table("heads"):
+            start = behind - len(group)
+    return list(words[start : span[1]])
+
+
+def _listed(scene: Scene, end: int) -> list[Span]:
+    """The names of the list that ends before ``end``, in order."""
+    spans = sorted(span for span in scene.name_lists if span[1] <= end)
+    return spans[-scene.name_lists[spans[-1]][1] :]
+
+
+def in_turn(scene: Scene, at: int) -> Sequence[Word]:
+    """The name whose turn it is: "Foo and Bar achieve x and y", for a list of names that is the subject of a verb.
+
+    Empty when the lists are not of one length, or the name is none of another's method.
+    """
+    place, count = scene.number_lists.get(at, (0, 1))
+    first = at - 1
+    while place and first >= 0:  # back to the first number of the list
+        place -= scene.words[first].number is not None
+        first -= 1
+    words, verbs, adverbs = scene.words, subjects.table("verbs"), subjects.table("adverbs")
+    for (start, end), (turn, length) in scene.name_lists.items():
+        if length != count or count < 2 or turn != length - 1 or end > first + 1:
+            continue
+        k = end + 1 if words[end].low == "," else end
+        while words[k].low in adverbs or words[k].low.endswith("ly"):
+            k += 1
+        between = scene.between(k, first + 1)
+        if words[k].low in verbs and not between.numbers and not between.clauses:
+            start, end = _listed(scene, end)[scene.number_lists[at][0]]
+            roles = _roles(scene, (start, end))
+            return words[start:end] if roles and roles <= OTHERS else ()
+    return ()
+
+
+def _roles(scene: Scene, span: Span) -> set[str]:
+    return set(scene.roles[slice(*span)]) - {""}
 
 
 def named(phrase: Sequence[Word], methods: Sequence[MethodName]) -> str | None:

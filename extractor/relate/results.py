@@ -17,7 +17,7 @@ from extractor.relate.choose import Question, choose_datasets, choose_phrases
 from extractor.relate.classify import classify, settings
 from extractor.relate.clause import Word, is_word, read, said
 from extractor.relate.confidence import confidence
-from extractor.relate.owners import named, owner, specific
+from extractor.relate.owners import in_turn, named, owner, specific, together
 from extractor.relate.scene import Draft, Scene
 from extractor.relate.view import Reading
 
@@ -93,6 +93,8 @@ def _drafts(scene: Scene, readings: dict[int, Reading]) -> list[Draft]:
         stands = subjects.grammar(words, k, scene.names)
         shown = subjects.subject(text, words, k, scene.names, reading.kind, stands)
         draft = Draft(k, number, reading, stands, shown)
+        if reading.kind in ("score", "loss") and (turn := in_turn(scene, k)):
+            draft.subject, draft.in_turn = turn, True
         if reading.kind not in ("size", "score"):
             draft.baseline = ties.baseline(words, k, reading.kind)
             draft.paired = bool(ties.paired_rival(words, k))
@@ -124,7 +126,7 @@ def _datasets(
 def _finished(scene: Scene, drafts: Sequence[Draft]) -> list[ResultFound]:
     start, end = scene.extent
     for draft in drafts:
-        draft.subject, draft.baseline = specific(scene, draft.subject), specific(scene, draft.baseline)
+        draft.subject, draft.baseline = specific(scene, together(scene, draft)), specific(scene, draft.baseline)
     results = [
         ResultFound(
             number=draft.number, kind=draft.kind, metric=said(scene.text, draft.reading.metric),

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 Span = tuple[int, int]  # words of a sentence: the first, and the one behind the last
 START, END, NUMBER = "^", "$", "#"
 FEW = ("0", "1", "2+")
+DATASET_ROLES = frozenset(["introduced", "used"])
 JOINED = frozenset([",", "and", "or", "to", "->", "→"])
 
 
@@ -61,6 +62,7 @@ class Draft:
     baseline: Sequence[Word] = ()
     datasets: list[str] = field(default_factory=list)
     sure: float | None = None  # the model's probability of the metric
+    in_turn: bool = False  # whether the subject is one of a list that goes one to one with the numbers
     paired: bool = False  # whether the rival stands directly before the number: "over A by 3 points and B by 1"
 
     @property
@@ -105,7 +107,7 @@ class Scene:
         self.phrases: list[Phrase] | None = None
         self._lefts: dict[int, int] = {}
         self.number_lists = _number_lists(words)
-        self.name_lists = _name_lists(words)
+        self.name_lists = _name_lists(words, self.roles)
 
     def left(self, at: int) -> int:
         """The first word of the number at ``at``, with its qualifiers and determiners."""
@@ -243,8 +245,8 @@ def _number_lists(sentence: Sequence[Word]) -> dict[int, tuple[int, int]]:
     return {k: (place, len(group)) for group in groups for place, k in enumerate(group)}
 
 
-def _name_lists(sentence: Sequence[Word]) -> dict[Span, tuple[int, int]]:
-    """Named phrase → (place, length) in a list of names."""
+def _name_lists(sentence: Sequence[Word], roles: Sequence[str]) -> dict[Span, tuple[int, int]]:
+    """Named phrase → (place, length) in a list of names: of methods or of datasets."""
     groups: list[list[Span]] = []
     k = 0
     while k < len(sentence):
@@ -254,7 +256,9 @@ def _name_lists(sentence: Sequence[Word]) -> dict[Span, tuple[int, int]]:
         start = k
         while k < len(sentence) and sentence[k].named:
             k += 1
-        if groups and _only_list_words(sentence, groups[-1][-1][1], start, 3):
+        before = groups[-1][-1] if groups else (0, 0)
+        alike = (roles[before[0]] in DATASET_ROLES) == (roles[start] in DATASET_ROLES)
+        if groups and alike and _only_list_words(sentence, before[1], start, 3):
             groups[-1].append((start, k))
         else:
             groups.append([(start, k)])

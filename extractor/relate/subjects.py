@@ -80,12 +80,21 @@ def subject(
     """The phrase that says whose the number at ``at`` is: another method or a group; empty when ours or unsaid."""
     clause, pair = stands.clause, stands.pair
     if kind == "size":
-        return _in_bracket(text, sentence, at, names, pair, named_only=True)
+        shown = _in_bracket(text, sentence, at, names, pair, named_only=True)
+        shown = shown or _trained(text, sentence, at, names) or _needed(text, sentence, at, names)
+        counted = phrase_right(sentence, at + 1)
+        if not shown and stands.compared and not (counted and _is_head(counted[-1])):
+            shown = _behind(text, sentence, at, names, stands)
+        return shown or _possessor(text, sentence, at, names)
+    if kind == "ratio":
+        shown = _trained(text, sentence, at, names) or _sized(text, sentence, at, names)
+        if shown:
+            return shown
     if kind in ("score", "ratio"):
         shown = _behind(text, sentence, at, names, stands)
         if kind == "score":
             shown = shown or _in_bracket(text, sentence, at, names, pair, named_only=False)
-        shown = shown or _owner(text, sentence, at, names, pair)
+        shown = shown or _possessor(text, sentence, at, names) or _owner(text, sentence, at, names, pair)
         if shown or stands.compared:
             return shown
         if pair in ("second vs", "first to"):
@@ -102,12 +111,15 @@ def subject(
 # --- what a phrase names -----------------------------------------------------------------------------------------
 
 
-def foreign(text: str, phrase: Sequence[Word], names: Names) -> Sequence[Word]:
-    """The part of ``phrase`` that names another's method or a group of models or people; empty when none does."""
+def foreign(text: str, phrase: Sequence[Word], names: Names, *, group: bool = False) -> Sequence[Word]:
+    """The part of ``phrase`` that names another's method or a group of models or people; empty when none does.
+
+    A group needs a word that makes it another's ("the best model"), unless it is known to be a ``group``.
+    """
     shown = said(text, phrase) or ""
     if not phrase or any(name in shown for name in names.ours):
         return ()
-    last = max((k for k, w in enumerate(phrase) if w.low in table("heads") or w.named), default=-1)
+    last = max((k for k, w in enumerate(phrase) if _is_head(w) or w.named), default=-1)
     if last < 0:
         return ()
     # "we boost Foo from": the verb is no part of the name
@@ -118,12 +130,18 @@ def foreign(text: str, phrase: Sequence[Word], names: Names) -> Sequence[Word]:
     if any(w.named for w in phrase) and any(name in shown for name in names.others):
         return phrase
     head = phrase[-1].low
-    if head not in table("heads"):
+    if not _is_head(phrase[-1]):
         return ()
     qualified = any(part in table("qualifiers") for w in phrase for part in (w.low, *w.low.split("-")))
-    if head in table("people") or qualified:
+    if head in table("people") or qualified or group:
         return phrase
     return phrase if head in table("plural_heads") and names.studies else ()
+
+
+def _is_head(word: Word) -> bool:
+    """Whether a phrase that ends in ``word`` can have numbers of its own; language models have many short names."""
+    low = word.low.removesuffix("'s").removesuffix("’s")
+    return low in table("heads") or low.endswith(("llm", "llms", "vlms", "lms"))
 
 
 # --- the subject of the clause -----------------------------------------------------------------------------------
@@ -287,6 +305,20 @@ def _behind(text: str, sentence: Sequence[Word], at: int, names: Names, stands: 
     k = at + 1
     while k < len(sentence) and k < at + 6 and not stops(sentence[k]):
         k += 1
+    own_level = phrase_right(sentence, at + 1)  # "from a 14% single-agent baseline"
+    if own_level and own_level[-1].low in ("baseline", "baselines"):
+        return foreign(text, own_level, names, group=True)
+    bracket = sentence[at + 1 : at + 2]
+    if bracket and bracket[0].low == "(":  # "9.3% (untuned baseline)"
+        phrase = phrase_right(sentence, at + 2)
+        if sentence[at + 2 + len(phrase) : at + 3 + len(phrase)] and sentence[at + 2 + len(phrase)].low == ")":
+            return foreign(text, phrase, names, group=True)
+    if k < len(sentence) - 1 and sentence[k].low in ("required", "needed", "used"):
+        k += 1  # "the 115 hours required by Foo"
+    if k < len(sentence) - 1 and sentence[k].low == "of" and compared:
+        shown = foreign(text, phrase_right(sentence, k + 1), names)  # "compared to 50.9 mAP of Foo"
+        if shown:
+            return shown
     if k < len(sentence) - 1 and sentence[k].low == "of":
         k += 1 + len(phrase_right(sentence, k + 1, 4))  # "51.2% of the tasks with GPT-4o"
     if k >= len(sentence) - 1 or sentence[k].low not in ("for", "by", "with", "in", "from"):
@@ -297,7 +329,8 @@ def _behind(text: str, sentence: Sequence[Word], at: int, names: Names, stands: 
     if sentence[k].low in ("in", "from") or (own and not compared):
         return foreign(text, phrase, names) if any(w.low in table("prior") for w in phrase) else ()
     group = any(w.low in table("heads") for w in phrase)
-    if sentence[k].low in ("with", "for") and not compared and not names.studies and not group:
+    rival = compared or stands.pair == "second vs"
+    if sentence[k].low in ("with", "for") and not rival and not names.studies and not group:
         return ()  # the model that the paper's method was tried with
     return foreign(text, phrase, names)
 
@@ -315,6 +348,8 @@ def _in_bracket(
         return name
     if named_only or sentence[k - 1].low == ":" or pair:
         return ()
+    if shown := foreign(text, phrase_left(sentence, k - 1), names):
+        return shown  # "senior specialists (73.2%)"
     for i in range(k - 2, max(-1, k - 16), -1):
         # "a rival trained on 45K samples (38.3%)"
         if sentence[i].low in table("bracket_ends") and sentence[i - 1].low not in ("trained", "tuned", "fine-tuned"):
@@ -338,6 +373,51 @@ def _owner(text: str, sentence: Sequence[Word], at: int, names: Names, pair: str
     while start > 0 and (phrase[start - 1].low in table("people") or phrase[start - 1].low in table("qualifiers")):
         start -= 1
     return foreign(text, phrase[start : last + 1], names) if 0 <= last < len(phrase) - 1 else ()
+
+
+def _sized(text: str, sentence: Sequence[Word], at: int, names: Names) -> Sequence[Word]:
+    """ "rivals models 3x larger", "beats 10x larger models"."""
+    k = at + 1
+    if k == len(sentence) or sentence[k].low not in table("sizes"):
+        return ()
+    behind = phrase_right(sentence, k + 1)
+    if behind and _is_head(behind[-1]):
+        return foreign(text, behind, names, group=True)
+    return foreign(text, phrase_left(sentence, _lead(sentence, at)), names, group=True)
+
+
+def _possessor(text: str, sentence: Sequence[Word], at: int, names: Names) -> Sequence[Word]:
+    """ "Foo's record of 47", "the base model's FID 3.2"."""
+    k = _lead(sentence, at)
+    first = k - 1
+    while first >= max(0, k - 5) and (not stops(sentence[first]) or sentence[first].low in ("of", "at", "from")):
+        if sentence[first].low.endswith(("'s", "’s")):
+            return foreign(text, phrase_left(sentence, first + 1), names)
+        first -= 1
+    return ()
+
+
+def _trained(text: str, sentence: Sequence[Word], at: int, names: Names) -> Sequence[Word]:
+    """ "the best method trained on the full 45K samples"."""
+    k = _lead(sentence, at)
+    while k and sentence[k - 1].low in ("full", "all", "the", "only", "just"):
+        k -= 1
+    if k < 2 or sentence[k - 1].low not in ("on", "with", "using") or sentence[k - 2].low not in table("trained"):
+        return ()
+    return foreign(text, phrase_left(sentence, k - 2), names)
+
+
+def _needed(text: str, sentence: Sequence[Word], at: int, names: Names) -> Sequence[Word]:
+    """ "prior work requires 2 passes", "agents need over 11 hours"."""
+    k = _lead(sentence, at)
+    while k and sentence[k - 1].low in ("full", "all", "the", "only", "just"):
+        k -= 1
+    if k < 1 or sentence[k - 1].low not in table("needs"):
+        return ()
+    k -= 1
+    while k and (sentence[k - 1].low in table("adverbs") or sentence[k - 1].low.endswith("ly")):
+        k -= 1
+    return foreign(text, _noun_phrase(sentence, k, names) or (), names) if k else ()
 
 
 # --- pairs -------------------------------------------------------------------------------------------------------
@@ -391,6 +471,12 @@ def _rival(text: str, sentence: Sequence[Word], at: int, names: Names, stands: G
             shown = foreign(text, phrase_right(sentence, i + 1), names)
             if shown:
                 return shown
+    end = next((i for i in range(at + 1, len(sentence)) if sentence[i].number is not None), at)
+    for i in range(end + 1, min(end + 9, len(sentence) - 1)):
+        if sentence[i].low == "over":  # "from A to B over the best alternative"
+            return foreign(text, phrase_right(sentence, i + 1), names)
+        if sentence[i].number is not None or sentence[i].low in (";", ","):
+            break
     for i in range(len(sentence) - 2):
         if sentence[i].low in ("compared", "comparison") and sentence[i + 1].low in ("to", "with"):
             return foreign(text, phrase_right(sentence, i + 2), names)
