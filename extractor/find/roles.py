@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from functools import lru_cache
 
 from extractor.mentions import Findings
 from extractor.rules import alternatives, rows, terms
@@ -72,6 +73,7 @@ def compared(text: str, found: Findings, names: list[tuple[list[tuple[int, int]]
     return rivals
 
 
+@lru_cache(maxsize=256)  # the model's features and the roles ask for the same mentions of a text
 def compares(left: str, right: str) -> bool:
     """Whether the words to the left or right of a mention compare something with it."""
     low = left.lower()

@@ -117,7 +117,7 @@ PLURAL = re.compile(r"(?<=[A-Z0-9])s$")
 
 def singular(word: str) -> str:
     """``word`` without the plural s of an acronym: ``LLMs`` → ``LLM``, ``Gaussians`` stays."""
-    return word[:-1] if PLURAL.search(word) else word
+    return word[:-1] if word[-1:] == "s" and PLURAL.search(word) else word
 
 
 @lru_cache(maxsize=16384)
@@ -130,6 +130,7 @@ def stem(word: str) -> str:
         word = word[:cut]
 
 
+@lru_cache(maxsize=16384)
 def key(name: str) -> str:
     """``name`` without case, spaces, hyphens and plural s, for telling whether two spellings are one name."""
     return KEY.sub("", singular(name)).lower()

@@ -13,7 +13,7 @@ from extractor.relate.clause import Word, determiners, vocabulary
 from extractor.relate.scene import Scene, Span
 from extractor.relate.view import CHANGE, known
 
-JOINERS = frozenset(["of", "in", "for", "with", "on", "as", "and", ",", "/"])
+JOINERS = frozenset(["of", "for", "with", "as", "and", "/"])
 LONGEST = 10  # words from the first of one phrase to the last of the one joined to it
 
 
@@ -117,8 +117,6 @@ def _joined(words: Sequence[Word], chunks: Sequence[Span]) -> Iterator[tuple[int
         if end == len(words) or words[end].low not in JOINERS:
             continue
         k = end + 1
-        if words[end].low == "," and k < len(words) and words[k].low == "and":
-            k += 1
         while k < len(words) and words[k].low in determiners():
             k += 1
         if k in ends and ends[k] - start < LONGEST:
