@@ -164,7 +164,9 @@ def _add_chart(book: Workbook, sheet: Worksheet, block: Block, row: int, column:
     # The numbers stand at the bars, so the axis needs no marks of its own; its end leaves room for the longest one's.
     bare = {"line": {"none": True}, "major_gridlines": {"visible": False}, "label_position": "none"}
     ends = {"min": 0, "max": 1.15 * max(numbers)}
-    label_axis = {"name": block.labels, "reverse": across, **quiet}
+    label_axis = {"name": block.labels, **quiet}
+    if across:  # the largest at the top, and the other axis still at the bottom
+        label_axis |= {"reverse": True, "crossing": "max"}
     count_axis = {"name": f"number of {block.counted}", **quiet, **bare, **ends}
     chart.set_x_axis(count_axis if across else label_axis)
     chart.set_y_axis(label_axis if across else count_axis)

@@ -18,8 +18,8 @@ def make_table(sheet: Worksheet, name: str, header: list[str], rows: int) -> Non
     """Make the first row of ``sheet``, which holds ``header``, and the ``rows`` under it the Excel table ``name``.
 
     XlsxWriter refuses tables on sheets it streams, because it writes their header cells, and those may be on disk.
-    Here they are written already, with the same words. So a small sheet elsewhere is given the table, with all checks of
-    names and headers, and what it made of it is taken over, with the range that it has here.
+    Here they are written already, with the same words. So a small sheet elsewhere is given the table, with all checks
+    of names and headers, and what it made of it is taken over, with the range that it has here.
 
     Raises ``ValueError`` for a name or a header that no table may have.
     """
