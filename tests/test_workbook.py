@@ -57,7 +57,7 @@ def test_sentences_wrap_in_rows_of_two_lines_and_abstracts_do_not_wrap(tmp_path:
     (paper,) = cells(tmp_path / "out.xlsx", "papers")
     assert not paper["abstract"].alignment.wrap_text
     for name in ("papers", "results"):
-        assert book[name].row_dimensions[1].height == 15
+        assert book[name].row_dimensions[1].height == 18
         assert {book[name].row_dimensions[n].height for n in range(2, book[name].max_row + 1)} == {30}
     assert book["errors"].row_dimensions[2].height is None, "messages are shown in full"
     for sheet in book:

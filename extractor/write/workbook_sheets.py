@@ -29,7 +29,7 @@ SHORT_WIDTH, EMPTY_WIDTH, ARROW = 14, 8, 3
 
 # A wrapped row is two lines high and no more, so that many rows are in sight; an abstract is one line, cut at its cell.
 UNWRAPPED = frozenset(["abstract"])
-TWO_LINES, ONE_LINE = 30, 15
+TWO_LINES, HEADER_HEIGHT = 30, 18
 
 # Whole numbers of these columns are shown as 12,345 while they fit their column; the cell holds the number itself.
 GROUPED = frozenset(["value", "high"])
@@ -61,7 +61,7 @@ class TableSheets:
         # What went wrong is told in full, so the rows of the errors grow with their message.
         if self.table.name != "errors" and any(map(_wraps, self.table.columns)):
             self.sheet.set_default_row(TWO_LINES)
-            self.sheet.set_row(0, ONE_LINE)
+        self.sheet.set_row(0, HEADER_HEIGHT)
         for at, column in enumerate(self.table.columns):
             self.sheet.write_string(0, at, column.name, self.styles["header"])
         self.rows = 0
