@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import csv
 import gzip
-import hashlib
-import io
 import json
 import stat
 from pathlib import Path
@@ -90,35 +88,6 @@ def test_a_compressed_output_has_the_same_bytes_every_time(tmp_path: Path) -> No
     assert PaperRecord.model_validate_json(gzip.decompress(one)) == sample()
 
 
-def test_a_folder_holds_every_table_and_a_data_package(tmp_path: Path) -> None:
-    write(f"{tmp_path}/tables/", sample(), problems=(PROBLEM,))
-    folder = tmp_path / "tables"
-    package = json.loads((folder / "datapackage.json").read_text("utf-8"))
-    assert package["$schema"] == "https://datapackage.org/profiles/2.0/datapackage.json"
-    assert [resource["name"] for resource in package["resources"]] == list(TABLES)
-    for resource in package["resources"]:
-        data = (folder / resource["path"]).read_bytes()
-        assert resource["type"] == "table"
-        assert resource["bytes"] == len(data)
-        assert resource["hash"] == f"sha256:{hashlib.sha256(data).hexdigest()}"
-        header = next(csv.reader(io.StringIO(data.decode())))
-        assert header == [field["name"] for field in resource["schema"]["fields"]]
-    assert sorted(file.name for file in folder.iterdir()) == sorted(
-        [*(f"{name}.csv" for name in TABLES), package_name()]
-    )
-
-
-def package_name() -> str:
-    return "datapackage.json"
-
-
-def test_a_data_package_promises_a_key_only_when_ids_are_unique(tmp_path: Path) -> None:
-    for name, ids in (("unique", "ab"), ("twice", "aa")):
-        write(f"{tmp_path}/{name}/", *[sample(id) for id in ids])
-        package = json.loads((tmp_path / name / "datapackage.json").read_text("utf-8"))
-        papers, methods = package["resources"][:2]
-        assert ("primaryKey" in papers["schema"]) is (name == "unique")
-        assert ("foreignKeys" in methods["schema"]) is (name == "unique")
 
 
 # --- cells

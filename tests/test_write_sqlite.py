@@ -18,7 +18,7 @@ from extractor import Extractor
 from extractor.cli.application import app
 from extractor.errors import UsageError, WriteError
 from extractor.read import Item, Problem, read
-from extractor.records import PaperRecord
+from extractor.records import PaperRecord, Source
 from extractor.tables import RECORD_TABLES, TABLES, error_row, table_rows
 from extractor.write import Output, choose_format
 from extractor.write.sqlite import TYPES
@@ -171,14 +171,62 @@ def test_nothing_but_the_database_is_left(tmp_path: Path) -> None:
 
 
 def test_a_number_that_does_not_fit_is_told_in_one_line(tmp_path: Path) -> None:
-    with pytest.raises(WriteError, match=r"the paper big holds a whole number beyond 64 bits"):
-        write(tmp_path / "out.db", sample("fits", year=2**63 - 1), sample("big", year=2**63))
+    with pytest.raises(WriteError, match=r"^in\.jsonl:7: paper big: year is a whole number beyond 64 bits"):
+        big = sample("big", year=2**63, source=Source(file="in.jsonl", line=7))
+        write(tmp_path / "out.db", sample("fits", year=2**63 - 1), big)
     assert [row["id"] for row in ask(tmp_path / "out.partial.db", "SELECT id FROM papers")] == ["fits"]
 
 
 def test_broken_characters_become_replacement_characters(tmp_path: Path) -> None:
-    path = write(tmp_path / "out.db", sample(title="a\ud800b"))
-    assert [row["title"] for row in ask(path, "SELECT title FROM papers")] == ["a�b"]
+    path = write(tmp_path / "out.db", sample(title="a\ud83d\ude00b"))
+    assert [row["title"] for row in ask(path, "SELECT title FROM papers")] == ["a��b"]
+
+
+def test_ids_that_differ_in_broken_characters_alone_are_one_id(tmp_path: Path) -> None:
+    broken = [sample().model_copy(update={"id": id}) for id in ("a\ud800", "a\udfff")]
+    path = write(tmp_path / "out.db", *broken)
+    assert [row["id"] for row in ask(path, "SELECT id FROM papers")] == ["a�", "a�"]
+    assert ask(path, "PRAGMA foreign_key_list(results)") == []
+
+
+# An older database that was not closed leaves a journal; SQLite plays it into whatever then has the name.
+BREAK_OFF = """
+import os, sqlite3, sys
+base = sqlite3.connect(sys.argv[1], isolation_level=None)
+base.execute(f"PRAGMA journal_mode = {sys.argv[2]}")
+base.execute("PRAGMA cache_size = 1")
+base.execute("BEGIN")
+base.execute("CREATE TABLE old (text)")
+base.executemany("INSERT INTO old VALUES (?)", [("old" * 1000,)] * 2000)
+if sys.argv[2] == "wal":
+    base.execute("COMMIT")
+os._exit(0)
+"""
+
+
+@pytest.mark.parametrize(("mode", "left"), [("wal", {"-wal", "-shm"}), ("delete", {"-journal"})])
+def test_what_an_older_database_left_does_not_ruin_the_new_one(tmp_path: Path, mode: str, left: set[str]) -> None:
+    path = write(tmp_path / "out.db", sample("old"))
+    subprocess.run([sys.executable, "-c", BREAK_OFF, str(path), mode], check=True)
+    journals = {path.with_name(path.name + ending): path.with_name(path.name + ending).read_bytes() for ending in left}
+    new = [sample(str(n)) for n in range(300)]
+    write(path, *new)
+    assert [file.name for file in tmp_path.iterdir()] == ["out.db"]
+    assert_holds(path, new)
+    assert_sound(path)
+    # Without this the new database would have been lost: the journals are no empty ones.
+    for file, data in journals.items():
+        file.write_bytes(data)
+    with pytest.raises((AssertionError, sqlite3.DatabaseError)):
+        assert_holds(path, new)
+
+
+def test_a_run_that_fails_leaves_the_journal_of_the_older_database(tmp_path: Path) -> None:
+    path = write(tmp_path / "out.db", sample("old"))
+    subprocess.run([sys.executable, "-c", BREAK_OFF, str(path), "wal"], check=True)
+    with pytest.raises(KeyboardInterrupt), Output(str(path)):
+        raise KeyboardInterrupt
+    assert ask(path, "SELECT count(*) AS n FROM old") == [{"n": 2000}]
 
 
 def test_a_place_that_cannot_hold_a_database_is_told_in_one_line() -> None:

@@ -11,11 +11,17 @@ from extractor.records import PaperRecord
 from extractor.schemas import table_schema
 from extractor.tables import TABLES, Table
 from extractor.version import __version__
+from extractor.write.cells import CUT_MARK, Notes, plain_cell
 from extractor.write.delimited import DelimitedSink
 from extractor.write.sinks import Options
 
 PROFILES = "https://datapackage.org/profiles/2.0/"
 DESCRIPTION_FILE = "datapackage.json"
+LAST_ROW = 9_999_999  # no abstract has more numbers or names
+DESCRIPTION = (
+    "Text that a spreadsheet could take for a formula has an apostrophe before it, and control characters are U+FFFD."
+    " Offsets (start, end) count Unicode code points of the text as received."
+)
 
 
 class FolderSink:
@@ -25,12 +31,14 @@ class FolderSink:
         self.folder = folder
         self.options = options
         self.sinks = {name: _table_sink(folder / f"{name}.csv", name, options) for name in TABLES}
-        self.ids: set[str] = set()
+        self.keys: set[str] = set()
         self.unique = True
 
     def add(self, record: PaperRecord) -> None:
-        self.unique = self.unique and record.id not in self.ids
-        self.ids.add(record.id)
+        # What counts is the longest key of the record as a cell: ids may differ only in what no cell can hold.
+        key = plain_cell(f"{record.id}-m{LAST_ROW}", Notes(), fit=self.options.excel)
+        self.unique = self.unique and key not in self.keys and not key.endswith(CUT_MARK)
+        self.keys.add(key)
         for sink in self.sinks.values():
             sink.add(record)
 
@@ -44,6 +52,7 @@ class FolderSink:
             "$schema": PROFILES + "datapackage.json",
             "name": "extracted-records",
             "title": "What was found in the abstracts",
+            "description": DESCRIPTION,
             "version": __version__,
             "resources": [self._resource(table) for table in TABLES.values()],
         }
@@ -69,7 +78,9 @@ class FolderSink:
             "description": table.description,
             "format": "csv",
             "mediatype": "text/csv",
-            "encoding": "utf-8-sig" if self.options.excel else "utf-8",
+            # With and without a byte order mark the name of the encoding is this one: "utf-8-sig" is Python's.
+            "encoding": "utf-8",
+            "dialect": _dialect(self.options),
             "bytes": file.stat().st_size,
             "hash": f"sha256:{digest}",
             "schema": schema,
@@ -78,3 +89,15 @@ class FolderSink:
 
 def _table_sink(path: Path, table: str, options: Options) -> DelimitedSink:
     return DelimitedSink(path.open("wb"), Options(table=table, excel=options.excel))
+
+
+def _dialect(options: Options) -> dict[str, Any]:
+    """How the CSV files are written. Said in full, as readers otherwise guess from the first lines."""
+    return {
+        "$schema": PROFILES + "tabledialect.json",
+        "header": True,
+        "delimiter": DelimitedSink.delimiter,
+        "lineTerminator": "\r\n" if options.excel else "\n",
+        "quoteChar": '"',
+        "doubleQuote": True,
+    }

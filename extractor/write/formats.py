@@ -25,6 +25,8 @@ class Format:
     on: str = "stream"
     tabular: bool = True
     """Whether one table can be asked for."""
+    companions: tuple[str, ...] = ()
+    """What is added to the name of a file for others that are read together with it."""
 
 
 def _jsonl(stream: BinaryIO, options: Options) -> Sink:
@@ -78,6 +80,9 @@ def _folder(path: Path, options: Options) -> Sink:
     return FolderSink(path, options)
 
 
+# What SQLite leaves beside a database that was not closed. It would be played into the new one, and ruin it.
+JOURNALS = ("-journal", "-wal", "-shm")
+
 FORMATS = {
     made.name: made
     for made in (
@@ -86,7 +91,7 @@ FORMATS = {
         Format("csv", (".csv",), "one table, comma-separated (results, or --table)", _csv),
         Format("tsv", (".tsv", ".tab"), "one table, tab-separated (results, or --table)", _tsv),
         Format("xlsx", (".xlsx",), "Excel workbook of all tables", _xlsx, on="path", tabular=False),
-        Format("sqlite", (".sqlite", ".db"), "SQLite database of all tables", _sqlite, on="path", tabular=False),
+        Format("sqlite", (".sqlite", ".db"), "SQLite database of all tables", _sqlite, "path", False, JOURNALS),
         Format("parquet", (".parquet",), "Parquet, one row a paper with its lists, or --table", _parquet, on="path"),
         Format("folder", ("/",), "folder of all tables as CSV with a datapackage.json", _folder, "folder", False),
     )

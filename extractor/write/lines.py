@@ -8,6 +8,7 @@ from typing import Any
 from extractor.records import PaperRecord
 from extractor.tables import Row, error_row
 from extractor.write.sinks import ByteStream, Options
+from extractor.write.storable import whole
 
 
 class JsonLinesSink:
@@ -54,4 +55,4 @@ class JsonSink(JsonLinesSink):
 
 
 def _row(row: Row) -> bytes:
-    return json.dumps(row, ensure_ascii=False, allow_nan=False).encode("utf-8", "replace")
+    return whole(json.dumps(row, ensure_ascii=False, allow_nan=False)).encode()

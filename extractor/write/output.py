@@ -56,7 +56,8 @@ class Output:
             self.sink: Sink = self.format.make(_StandardOutput(), self.options)
             return self
         try:
-            self.staging = Staging(Path(self.name), folder=self.format.on == "folder")
+            folder = self.format.on == "folder"
+            self.staging = Staging(Path(self.name), folder=folder, companions=self.format.companions)
             compressed = self.name.lower().endswith(".gz")
             self.sink = open_sink(self.format, self.staging.path, self.options, compressed=compressed)
         except OSError as error:

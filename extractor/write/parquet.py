@@ -19,6 +19,7 @@ from extractor.records import PaperRecord
 from extractor.schemas import identifier, table_schema
 from extractor.tables import TABLES, Table, error_row
 from extractor.write.sinks import Options
+from extractor.write.storable import storable
 
 BATCH_ROWS = 500  # rows that are kept as Python objects before they become columns
 GROUP_BYTES = 16 * 1024 * 1024  # columns that are kept before they go to disk as a row group
@@ -40,20 +41,19 @@ class ParquetSink:
 
     def add(self, record: PaperRecord) -> None:
         if self.table is None:
-            self._put(record_row(record))
+            self._put(storable(record_row(record), record, "Parquet"))
         elif self.table != "errors":
             for row in record.to_rows(self.table):
-                self._put(row)
+                self._put(storable(row, record, "Parquet"))
 
     def add_problem(self, problem: Any) -> None:
         if self.table == "errors":
-            self._put(error_row(problem))
+            self._put(storable(error_row(problem), None, "Parquet"))
 
     def close(self) -> None:
         try:
             self._pack()
         finally:
-            # What went before a row that cannot be written is whole all the same.
             try:
                 self._write()
                 self.writer.close()
@@ -69,10 +69,9 @@ class ParquetSink:
         """Make columns of the rows so far."""
         rows, self.rows = self.rows, []
         try:
-            self.batches.append(pa.RecordBatch.from_pylist(_valid(rows), schema=self.schema))
-        except (OverflowError, pa.ArrowException) as error:
-            # An output is known to end in an ``OSError``; a whole number beyond 64 bits comes here.
-            raise OSError(f"a value of a row is too large for Parquet ({' '.join(str(error).split())})") from error
+            self.batches.append(pa.RecordBatch.from_pylist(rows, schema=self.schema))
+        except pa.ArrowException as error:
+            raise OSError(" ".join(str(error).split())) from error  # what an output is known to end in
         if sum(batch.nbytes for batch in self.batches) >= GROUP_BYTES:
             self._write()
 
@@ -124,14 +123,3 @@ def _type(kind: Any) -> Any:
     if origin in (Literal, dict):
         return pa.string()
     return pa.struct(_fields(kind)) if issubclass(kind, BaseModel) else SCALARS[kind]
-
-
-def _valid(value: Any) -> Any:
-    """``value`` with U+FFFD for the broken surrogates in it, which no file of text can hold."""
-    if isinstance(value, str):
-        return value if value.isascii() else value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    if isinstance(value, list):
-        return [_valid(part) for part in value]
-    if isinstance(value, dict):
-        return {name: _valid(part) for name, part in value.items()}
-    return value

@@ -6,22 +6,20 @@ come. Values are bound, never pasted into SQL: text stays the text it is.
 
 from __future__ import annotations
 
-import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from extractor.errors import WriteError
 from extractor.records import SCHEMA_VERSION, PaperRecord
 from extractor.schemas import table_schema
-from extractor.tables import TABLES, Cell, Row, Table, error_row
+from extractor.tables import TABLES, Row, Table, error_row
 from extractor.write.sinks import Options
+from extractor.write.storable import storable, whole
 
 TYPES = {"string": "TEXT", "integer": "INTEGER", "number": "REAL", "boolean": "INTEGER"}
 TRUTH = " (1 for true, 0 for false)"
-SURROGATES = re.compile("[\ud800-\udfff]")  # no valid text, and no database can hold them
 ABOUT = """
 CREATE TABLE about_tables (name TEXT NOT NULL PRIMARY KEY, key TEXT, description TEXT NOT NULL);
 CREATE TABLE about_columns (table_name TEXT NOT NULL REFERENCES about_tables (name), name TEXT NOT NULL,
@@ -43,16 +41,22 @@ class DatabaseSink:
                 self.base.execute(_definition(table, table.name, keyed=True))
 
     def add(self, record: PaperRecord) -> None:
-        with _failures(f"the paper {record.id}"):
-            if self.keyed and self.base.execute("SELECT 1 FROM papers WHERE id = ?", (record.id,)).fetchone():
+        # All rows are made before the first is written: a record that does not fit leaves nothing behind.
+        made = {
+            table.name: [storable(row, record, "SQLite") for row in record.to_rows(table.name)]
+            for table in TABLES.values()
+            if table.name != "errors"
+        }
+        with _failures():
+            if self.keyed and self.base.execute("SELECT 1 FROM papers WHERE id = ?", (whole(record.id),)).fetchone():
                 self._give_up_keys()
-            for table in TABLES.values():
-                if table.name != "errors":
-                    self._insert(table, record.to_rows(table.name))
+            for name, rows in made.items():
+                self._insert(TABLES[name], rows)
 
     def add_problem(self, problem: Any) -> None:
-        with _failures("a problem"):
-            self._insert(TABLES["errors"], [error_row(problem)])
+        row = storable(error_row(problem), None, "SQLite")
+        with _failures():
+            self._insert(TABLES["errors"], [row])
 
     def close(self) -> None:
         try:
@@ -67,8 +71,7 @@ class DatabaseSink:
 
     def _insert(self, table: Table, rows: list[Row]) -> None:
         places = ", ".join("?" * len(table.columns))
-        made = ([_value(cell) for cell in row.values()] for row in rows)
-        self.base.executemany(f'INSERT INTO "{table.name}" VALUES ({places})', made)
+        self.base.executemany(f'INSERT INTO "{table.name}" VALUES ({places})', (list(row.values()) for row in rows))
 
     def _give_up_keys(self) -> None:
         """Two papers under one id: the tables are kept as they are, and no longer promise a key."""
@@ -104,16 +107,10 @@ def _definition(table: Table, name: str, *, keyed: bool) -> str:
     return f'CREATE TABLE "{name}" ({", ".join(parts)})'
 
 
-def _value(cell: Cell) -> Cell:
-    return SURROGATES.sub("�", cell) if isinstance(cell, str) else cell
-
-
 @contextmanager
-def _failures(what: str = "the database") -> Iterator[None]:
-    """What SQLite says, as the errors an output is known to end in."""
+def _failures() -> Iterator[None]:
+    """What SQLite says, as the error an output is known to end in."""
     try:
         yield
-    except OverflowError as error:
-        raise WriteError(f"{what} holds a whole number beyond 64 bits, too large for SQLite") from error
     except sqlite3.Error as error:
         raise OSError(str(error)) from error

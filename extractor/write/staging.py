@@ -15,12 +15,17 @@ from extractor.errors import WriteError
 
 
 class Staging:
-    """Where an output is written until it is whole. ``path`` is that place."""
+    """Where an output is written until it is whole. ``path`` is that place.
 
-    def __init__(self, target: Path, *, folder: bool = False) -> None:
+    ``companions`` are what is added to the name of the output for files that belong to an older one in its place,
+    and that would be read together with the new one. They go when it comes.
+    """
+
+    def __init__(self, target: Path, *, folder: bool = False, companions: tuple[str, ...] = ()) -> None:
         # A link keeps pointing where it points: what it leads to is replaced.
         self.target = Path(os.path.realpath(target))
         self.folder = folder
+        self.companions = companions
         self.direct = self.target.exists() and not (self.target.is_file() or self.target.is_dir())
         self._refuse()
         if self.direct:
@@ -52,7 +57,7 @@ class Staging:
             return
         if not self.folder:
             _sync(self.path)
-            self.path.replace(self.target)
+            self._move(self.target)
         else:
             self.target.mkdir(parents=True, exist_ok=True)
             for file in sorted(self.path.iterdir()):
@@ -72,9 +77,14 @@ class Staging:
             mark = "partial" if number == 1 else f"partial-{number}"
             kept = self.target.with_name(f"{stem}.{mark}{dot}{suffixes}")
             if not kept.exists():
-                self.path.rename(kept)
+                self._move(kept)
                 return kept
             number += 1
+
+    def _move(self, place: Path) -> None:
+        for ending in self.companions:
+            place.with_name(place.name + ending).unlink(missing_ok=True)
+        self.path.replace(place)
 
     def discard(self) -> None:
         """Leave nothing."""
