@@ -107,7 +107,10 @@ def _guarded(act: Callable[[], int | None]) -> int:
 
 
 def _complain(message: str) -> None:
-    typer.echo(f"extractor: {message}", err=True)
+    from extractor.cli.console import one_line
+
+    # A message may quote a file; nothing in it may steer the terminal.
+    typer.echo(f"extractor: {one_line(message)}", err=True)
 
 
 for _function in (extract, export, report, validate, evaluate, explain, schema, formats):

@@ -1,26 +1,23 @@
-"""What a person sees: problems and progress on standard error, and records as a table."""
+"""What a person sees of a run: problems, progress and the closing line, on standard error."""
 
 from __future__ import annotations
 
 import re
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from extractor.explain import result_text
 from extractor.write.cells import FORBIDDEN
 
 if TYPE_CHECKING:
     from extractor.read import Problem
-    from extractor.records import PaperRecord
     from extractor.run import Tally
 
 # Control characters, and those that turn the direction of what follows.
 STEERING = re.compile(f"{FORBIDDEN.pattern}|[\u202a-\u202e\u2066-\u2069]")
 SHOWN_PROBLEMS = 20  # of each severity
-SHOWN_PAPERS = 200
 
 
 def printable(text: str) -> str:
@@ -109,48 +106,3 @@ def summary(tally: Tally, seconds: float, output: str | None) -> str:
         said.append(f"{tally.errors:,} failed")
     where = f" → {output}" if output else ""
     return f"{', '.join(said)} in {seconds:.1f} s{where}"
-
-
-class PaperTable:
-    """Records as a compact table on a terminal."""
-
-    def __init__(self) -> None:
-        self.rows: list[tuple[str, ...]] = []
-        self.more = 0
-
-    def add(self, record: PaperRecord) -> None:
-        if len(self.rows) == SHOWN_PAPERS:
-            self.more += 1
-            return
-        proposed = [method.name for method in record.methods if method.role == "proposed"]
-        names = [dataset.name for dataset in record.datasets]
-        # What was achieved comes before how large things are.
-        ordered = sorted(record.results, key=lambda result: result.kind == "size")
-        results = [result_text(result) for result in ordered]
-        cells = (
-            record.title or record.id, _some(proposed, 3), _some(results, 3, "; "), _some(names, 4),
-            "" if record.code_status == "none" else record.code_status,
-        )  # fmt: skip
-        self.rows.append(tuple(printable(cell) for cell in cells))
-
-    def show(self) -> None:
-        from rich.box import SIMPLE_HEAD
-        from rich.console import Console
-        from rich.table import Table
-        from rich.text import Text
-
-        table = Table(box=SIMPLE_HEAD, pad_edge=False, expand=True)
-        for heading, ratio in (("paper", 4), ("proposes", 4), ("reports", 8), ("datasets", 5), ("code", None)):
-            table.add_column(heading, ratio=ratio, overflow="fold")
-        for row in self.rows:
-            table.add_row(*(Text(cell) for cell in row))
-        console = Console()
-        console.print(table)
-        if self.more:
-            console.print(f"… and {self.more:,} more papers: write them to a file with -o")
-
-
-def _some(names: Iterable[str], limit: int, joiner: str = ", ") -> str:
-    names = list(names)
-    more = [f"+{len(names) - limit}"] if len(names) > limit else []
-    return joiner.join([*names[:limit], *more])

@@ -75,7 +75,8 @@ class _Run:
     def __init__(
         self, inputs: Inputs, out: Output | None, failures: Output | None, workers: int, quiet: bool, *, model: bool
     ) -> None:
-        from extractor.cli.console import PaperTable, Reporter, Stopwatch
+        from extractor.cli.console import Reporter, Stopwatch
+        from extractor.cli.paper_table import PaperTable
         from extractor.run import Tally
 
         self.watch = Stopwatch()
