@@ -1,6 +1,7 @@
 """Records as the compact JSON of the page: lists instead of objects, repeated words once, offsets instead of quotes.
 
-What a list holds, and in what order, is written down here and read by ``page.js``; nothing of a record is left out.
+What a list holds, and in what order, is written down here and read by ``script/data.js``; nothing of a record is left
+out.
 """
 
 from __future__ import annotations

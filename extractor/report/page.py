@@ -1,4 +1,4 @@
-"""The page around the data: template, style and script, put together and written."""
+"""The page around the data: template, style and scripts, put together and written."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from extractor.write.sinks import ByteStream
 
 _HERE = Path(__file__).parent
+# The script of the page: these files of script/, one after another in one function.
+_PARTS = ("data", "make", "filters", "overview", "papers", "card", "numbers", "pages", "copying", "keys", "start")
 _TOGETHER = 1 << 16  # characters written at once
 
 
@@ -60,13 +62,14 @@ def _pieces(island: Island) -> Iterator[str]:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    style, script = _part("page.css"), _part("page.js")
-    # Script and style are ours and the island is escaped for where it stands: no more escaping for them.
+    style, theme, script = _part("page.css"), _part("script/theme.js"), _script()
+    # Scripts and style are ours and the island is escaped for where it stands: no more escaping for them.
     yield from environment.get_template("page.html.j2").generate(
         style=Markup(style),
+        theme=Markup(theme),
         script=Markup(script),
         style_hash=_hash(style),
-        script_hash=_hash(script),
+        script_hashes=[_hash(theme), _hash(script)],
         island=island,
         chunks=(Markup(chunk) for chunk in island.chunks()),
     )
@@ -87,6 +90,11 @@ def _blocks(pieces: Iterable[str]) -> Iterator[str]:
 
 def _part(name: str) -> str:
     return (_HERE / name).read_text("utf-8")
+
+
+def _script() -> str:
+    parts = "\n".join(_part(f"script/{name}.js") for name in _PARTS)
+    return f'"use strict";\n(() => {{\n{parts}}})();\n'
 
 
 def _hash(text: str) -> str:
