@@ -260,9 +260,9 @@ def test_a_whole_name_finds_that_name_alone(opened: Any, field: str) -> None:
         [using("a", "ImageNet"), using("b", "ImageNet-1K"), using("c", "imagenet", "ImageNet-1K"), using("d", "COCO")]
     )
     cases = [
-        ("imagene", "part of name", ["a", "b", "c"], 4), ("ImageNet", "whole name", ["a", "c"], 2),
-        ("ImageNet*", "part of name", ["a", "b", "c"], 4), ("imagenet-1k ", "whole name", ["b", "c"], 2),
-        ("none of them", "part of name", [], 0),
+        ("imagene", "contains", ["a", "b", "c"], 4), ("ImageNet", "exact", ["a", "c"], 2),
+        ("ImageNet*", "contains", ["a", "b", "c"], 4), ("imagenet-1k ", "exact", ["b", "c"], 2),
+        ("none of them", "contains", [], 0),
     ]  # fmt: skip
     for typed, said, ids, numbers in cases:
         page.fill(f"#{field}", typed)

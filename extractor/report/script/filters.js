@@ -48,7 +48,7 @@ function apply() {
   filters = readFilters();
   const f = filters;
   byId("confidence-said").textContent = `≥ ${f.least.toFixed(2)}`;
-  for (const id of ["method", "dataset"]) byId(`${id}-said`).textContent = f[id] === null ? "" : f[id].whole ? "whole name" : "part of name";
+  for (const id of ["method", "dataset"]) byId(`${id}-said`).textContent = f[id] === null ? "" : f[id].whole ? "exact" : "contains";
   shownPapers = [];
   shownRows = [];
   for (const paper of papers) {
