@@ -88,8 +88,6 @@ def test_a_compressed_output_has_the_same_bytes_every_time(tmp_path: Path) -> No
     assert PaperRecord.model_validate_json(gzip.decompress(one)) == sample()
 
 
-
-
 # --- cells
 
 
