@@ -12,6 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from extractor.cli.about import formats, schema
+from extractor.cli.correction import correct
 from extractor.cli.evaluation import evaluate
 from extractor.cli.explanation import explain
 from extractor.cli.extraction import extract
@@ -113,7 +114,7 @@ def _complain(message: str) -> None:
     typer.echo(f"extractor: {one_line(message)}", err=True)
 
 
-for _function in (extract, export, report, validate, evaluate, explain, schema, formats):
+for _function in (extract, export, correct, report, validate, evaluate, explain, schema, formats):
     _command(_function)
 
 

@@ -27,9 +27,7 @@ def extract(
     id_column: options.IdColumn = None,
     title_column: options.TitleColumn = None,
     separator: options.Separator = None,
-    errors: Annotated[
-        str | None, typer.Option("--errors", metavar="FILE", help="Where to list what failed (jsonl, json, csv, tsv).")
-    ] = None,
+    errors: options.Errors = None,
     workers: Annotated[int, typer.Option("--workers", min=1, max=256, help="Processes to work in.")] = 1,
     no_model: options.NoModel = False,
     quiet: options.Quiet = False,
@@ -44,29 +42,19 @@ def extract(
       extractor extract papers.csv --text-column summary -o tables/
       zcat abstracts.jsonl.gz | extractor extract - > records.jsonl
     """
-    from extractor.cli.outputs import refuse_inputs
+    from extractor.cli.outputs import errors_output, refuse_inputs
     from extractor.run import Inputs
     from extractor.write import Output
 
     shown = output is None and format is None and table is None and sys.stdout.isatty()
     out = None if shown else Output("-" if output is None else output, format, table, excel)
-    failures = None if errors is None else _failures(errors)
+    failures = errors_output(errors)
     refuse_inputs([made for made in (out, failures) if made is not None], inputs)
     given = Inputs(
         inputs, input_format=input_format, encoding=encoding, text_column=text_column, id_column=id_column,
         title_column=title_column, separator=separator,
     )  # fmt: skip
     return _Run(given, out, failures, workers, quiet, model=not no_model).go()
-
-
-def _failures(name: str) -> Output:
-    """Where what failed is listed."""
-    from extractor.errors import UsageError
-    from extractor.write import Output, choose_format
-
-    if name == "-" or not choose_format(name).tabular:
-        raise UsageError(f"--errors {name}: a file is needed here that ends in .jsonl, .json, .csv or .tsv")
-    return Output(name, table="errors")
 
 
 class _Run:

@@ -23,6 +23,9 @@ Table = Annotated[
 ]
 Excel = Annotated[bool, typer.Option("--excel", help="CSV the way Excel wants it: byte order mark and CRLF.")]
 NoModel = Annotated[bool, typer.Option("--no-model", help="Rules alone, without the learned weights.")]
+Errors = Annotated[
+    str | None, typer.Option("--errors", metavar="FILE", help="Where to list what failed (jsonl, json, csv, tsv).")
+]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no summary, no warnings.")]
 Records = Annotated[list[str], typer.Argument(metavar="RECORDS...", help="Files of records; - is standard input.")]
 

@@ -1,4 +1,4 @@
-"""Outputs that would destroy an input or one another are refused."""
+"""Outputs: those that would destroy an input or one another are refused, and errors have one of their own."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from extractor.errors import UsageError
-from extractor.write import Output, same_file
+from extractor.write import Output, choose_format, same_file
 
 
 def refuse_input(file: Path, inputs: Sequence[str]) -> None:
@@ -28,3 +28,12 @@ def refuse_inputs(outputs: Sequence[Output], inputs: Sequence[str]) -> None:
             for other in outputs[:at]:
                 if any(same_file(file, taken) for taken in other.files()):
                     raise UsageError(f"{file} would be written twice: choose another name for one of the outputs")
+
+
+def errors_output(name: str | None) -> Output | None:
+    """Where what failed is listed, if anywhere."""
+    if name is None:
+        return None
+    if name == "-" or not choose_format(name).tabular:
+        raise UsageError(f"--errors {name}: a file is needed here that ends in .jsonl, .json, .csv or .tsv")
+    return Output(name, table="errors")

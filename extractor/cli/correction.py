@@ -1,0 +1,110 @@
+"""``correct``: what was edited in a spreadsheet comes back into the records."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from extractor.cli import options
+
+if TYPE_CHECKING:
+    from extractor.correct import Tally
+
+
+def correct(
+    records: Annotated[str, typer.Argument(metavar="RECORDS", help="The records that were exported: a file.")],
+    corrections: Annotated[
+        list[str],
+        typer.Argument(metavar="CORRECTIONS...", help="The edited workbook, CSV or TSV files, or folder of tables."),
+    ],
+    output: options.RequiredOutput,
+    format: options.Format = None,
+    table: options.Table = None,
+    excel: options.Excel = False,
+    errors: options.Errors = None,
+    delete_missing: Annotated[
+        bool,
+        typer.Option("--delete-missing", help="A row that is missing is deleted, also where a paper has no row left."),
+    ] = False,
+    keep_missing: Annotated[
+        bool, typer.Option("--keep-missing", help="A row that is missing is kept: the tables hold a part of all rows.")
+    ] = False,
+    quiet: options.Quiet = False,
+) -> int:
+    """Bring edits of the methods, datasets and results tables back into the records.
+
+    Export, edit cells, delete or add rows in any spreadsheet, and correct the records it was exported from. What was
+    edited gets the rule human and confidence 1; all else stays as it is. A row that cannot be taken is told and left
+    out. Missing rows are deleted for papers that have another row in the table. A new row leaves its own id empty.
+
+    \b
+    Example:
+      extractor export records.jsonl -o tables.xlsx
+      extractor correct records.jsonl tables.xlsx -o corrected.jsonl
+      extractor correct records.jsonl methods.csv results.csv -o corrected.jsonl --errors refused.csv
+    """
+    from extractor.cli.console import Reporter
+    from extractor.cli.outputs import errors_output, refuse_inputs
+    from extractor.correct import Tally, read_corrections
+    from extractor.correct import correct as corrected
+    from extractor.errors import UsageError
+    from extractor.read import Problem
+    from extractor.write import Output
+
+    if records == "-":
+        raise UsageError("the records are read twice: give a file, not -")
+    if delete_missing and keep_missing:
+        raise UsageError("--delete-missing and --keep-missing exclude one another: give one of them")
+    out, failures = Output(output, format, table, excel), errors_output(errors)
+    outputs = [made for made in (out, failures) if made is not None]
+    refuse_inputs(outputs, [records, *corrections, *_tables(corrections)])
+    edits = read_corrections(corrections)
+    tally = Tally()
+    reporter = Reporter(quiet=quiet, errors_file=errors)
+    with ExitStack() as stack:
+        for made in outputs:
+            stack.enter_context(made)
+        missing = "all" if delete_missing else "none" if keep_missing else "some"
+        for entry in corrected(records, edits, tally, missing):  # type: ignore[arg-type]
+            if isinstance(entry, Problem):
+                reporter.problem(entry)
+                for made in outputs:
+                    made.add_problem(entry)
+            else:
+                out.add(entry)
+        if not out.records and reporter.errors:
+            out.abandon()
+    reporter.close()
+    if not quiet:
+        sys.stderr.write(_summary(tally) + (f" → {output}\n" if output != "-" else "\n"))
+    return 1 if reporter.errors else 0
+
+
+def _tables(corrections: list[str]) -> list[str]:
+    """The files in the folders among ``corrections``."""
+    from pathlib import Path
+
+    return [str(file) for path in corrections if Path(path).is_dir() for file in Path(path).iterdir()]
+
+
+def _summary(tally: Tally) -> str:
+    """The closing line."""
+
+    def count(number: int, word: str) -> str:
+        return f"{number:,} {word}{'' if number == 1 else 's'}"
+
+    said = (
+        f"{tally.changed:,} of {count(tally.papers, 'paper')} changed: {count(tally.cells, 'cell')} edited, "
+        f"{count(tally.added, 'row')} added, {tally.deleted:,} deleted, {tally.refused:,} refused"
+    )
+    if tally.carried:
+        said += f"; {count(tally.carried, 'reference')} renamed"
+    if tally.dropped:
+        said += f"; {count(tally.dropped, 'reference')} to deleted rows emptied"
+    absent = ", ".join(f"{number:,} in {table}" for table, number in tally.absent.items())
+    if absent:
+        said += f"; papers without a row left as they are: {absent}"
+    return said
