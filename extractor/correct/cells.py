@@ -34,12 +34,14 @@ Value = Cell | Unusable
 SPACES = re.compile(r"(?<=\d)[ \u00a0\u202f'’](?=\d{3})")
 POINTED = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+|\d{1,3}(?:,\d{3})+(?:\.\d*)?)(?:[eE][+-]?\d+)?")
 COMMAED = re.compile(r"[+-]?(?:\d+,?\d*|,\d+|\d{1,3}(?:\.\d{3})+(?:,\d*)?)(?:[eE][+-]?\d+)?")
-# What a spreadsheet shows of a text such as 3-4 or MAR5 that it took for a date.
+AMOUNT = re.compile(r"([$€£¥]?)([^$€£¥%]+)(%?)")
+# What a spreadsheet shows of a text such as 3-4, MAR5 or 3:1 that it took for a date or a time.
 DATE = re.compile(
     r"\d{1,2}[-/. ](?:\d{1,2}|[A-Z][a-z]{2})(?:[-/. ]\d{2,4})?|[A-Z][a-z]{2}-\d{2}|\d{4}-\d\d-\d\d(?:[ T]00:00:00)?"
+    r"|\d{1,2}:\d\d(?::\d\d)?(?: [AP]M)?"
 )
-# Numbers are shown with at least these digits; smaller ones than SMALL with an exponent.
-SHOWN, SMALL = 5e-10, 1e-5
+# Numbers are shown with at least these digits, smaller ones than SMALL with an exponent, percentages with two places.
+SHOWN, SMALL, SHOWN_AMOUNT = 5e-10, 1e-5, 0.00501
 
 
 def plain(cell: Value) -> str:
@@ -56,6 +58,8 @@ def is_unedited(cell: Value, mine: Cell, *, comma: bool = False) -> bool:
     """Whether ``cell`` may be what a spreadsheet made of ``mine``; ``comma``: it writes numbers as 3,2."""
     if isinstance(cell, Unusable):
         return False
+    if isinstance(cell, Percentage) and isinstance(mine, str):
+        cell = f"{100 * cell:.12g}%"
     one, other = plain(cell), plain(mine)
     if one == other or {one, _bare(one)} & {other, _bare(other)}:
         return True
@@ -64,7 +68,7 @@ def is_unedited(cell: Value, mine: Cell, *, comma: bool = False) -> bool:
     if is_cut(one) and len(other) > MAX_CELL // 2:
         kept = one.removesuffix(CUT_MARK).rstrip()
         return other.startswith((kept, _bare(kept)))
-    first, second = number(cell, comma=comma), number(mine)
+    first, second = _amount(one, comma=comma), _amount(other)
     return first is not None and second is not None and _shown_alike(first, second, one)
 
 
@@ -77,11 +81,21 @@ def _bare(text: str) -> str:
     return unguarded(text).strip()
 
 
-def _shown_alike(first: float, second: float, shown: str) -> bool:
+def _amount(text: str, *, comma: bool = False) -> tuple[float, str] | None:
+    """A number as it is shown, and the sign of a percentage or a currency with it."""
+    parts = AMOUNT.fullmatch(_bare(text))
+    made = number(parts[2], comma=comma) if parts else None
+    return None if parts is None or made is None else (made, parts[1] + parts[3])
+
+
+def _shown_alike(one: tuple[float, str], other: tuple[float, str], shown: str) -> bool:
+    (first, sign), (second, sign_of_other) = one, other
+    if sign != sign_of_other:
+        return False
     if "e" in shown.lower() and f"{first:.5E}" == f"{second:.5E}":
         return True
     room = SHOWN * max(1.0, abs(second)) if abs(second) >= SMALL else 0.0
-    return first == second or abs(first - second) <= room
+    return first == second or abs(first - second) <= (max(room, SHOWN_AMOUNT) if sign else room)
 
 
 def number(cell: Cell, *, comma: bool = False) -> float | None:
