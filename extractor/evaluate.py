@@ -92,6 +92,7 @@ class Evaluation:
 def evaluate(gold: Iterable[Entry], records: Mapping[str, Entry], texts: Mapping[str, str] | None = None) -> Evaluation:
     """Compare annotations with records (as dicts, by id).
 
+    An annotation may be a record itself, such as one that was corrected: it says where its numbers stand by their spans.
     ``texts`` holds the abstracts as received, by id; without it they are taken from the records. An annotated
     abstract without a record counts as one in which nothing was found.
     """
@@ -182,7 +183,7 @@ class _Comparison:
         }
         for name, right in agree.items():
             if not self.rate(f"result.{name}", right):
-                said = f"{one['quote']!r}: gold {one[name]!r}, got {other.get(name)!r}"
+                said = f"{_quote(one, self.text)!r}: gold {one[name]!r}, got {other.get(name)!r}"
                 self.wrong(f"result.{name}", said)
         for name in ("subject", "baseline"):
             if one.get(name) or other.get(name):
@@ -217,21 +218,19 @@ class _Comparison:
         self.made.misses.append(Miss(self.id, name, "wrong", message))
 
     def _show_result(self, result: Entry) -> str:
-        span = result.get("span") or {}
-        quote = result.get("quote") or span.get("text") or self.text[span.get("start", 0) : span.get("end", 0)]
-        return f"{quote!r} {result['kind']} {result.get('metric')!r}"
+        return f"{_quote(result, self.text)!r} {result['kind']} {result.get('metric')!r}"
 
 
 def pair_results(gold: list[Entry], found: list[Entry], text: str) -> Pairs:
     """Numbers that stand in the same place of ``text`` and are the same; of several, the one that agrees in most."""
     pairs, free = [], list(found)
     for one in gold:
-        start = quoted_at(one, text)
-        end = start + len(one["quote"])
+        field, start, end = _place(one, text)
         fitting = [
             other
             for other in free
-            if other["span"]["start"] < end
+            if other["span"].get("field", "abstract") == field
+            and other["span"]["start"] < end
             and start < other["span"]["end"]
             and same_number(one["value"], other["value"])
             and same_number(one["high"], other.get("high"))
@@ -242,6 +241,21 @@ def pair_results(gold: list[Entry], found: list[Entry], text: str) -> Pairs:
             free = [other for other in free if other is not best]
             pairs.append((one, best))
     return pairs
+
+
+def _place(result: Entry, text: str) -> tuple[str, int, int]:
+    """Where a number stands: (field, start, end), from its quote in ``text`` or, as records have it, from its span."""
+    if "quote" in result:
+        start = quoted_at(result, text)
+        return "abstract", start, start + len(result["quote"])
+    span = result["span"]
+    return span.get("field", "abstract"), span["start"], span["end"]
+
+
+def _quote(result: Entry, text: str) -> str:
+    """A number as it stands in the text."""
+    span = result.get("span") or {}
+    return str(result.get("quote") or span.get("text") or text[span.get("start", 0) : span.get("end", 0)])
 
 
 def quoted_at(annotation: Entry, text: str) -> int:

@@ -10,7 +10,7 @@ import typer
 
 
 def evaluate(
-    gold: Annotated[str, typer.Argument(metavar="GOLD", help="Annotations, JSON Lines.")],
+    gold: Annotated[str, typer.Argument(metavar="GOLD", help="Annotations, or records that were corrected.")],
     records: Annotated[str, typer.Argument(metavar="RECORDS", help="Records of the same abstracts, by id.")],
     texts: Annotated[
         str | None,
@@ -25,12 +25,13 @@ def evaluate(
         typer.Option(metavar="FILE", help="Write a page: figures with intervals, errors by kind, confidences."),
     ] = None,
 ) -> None:
-    """Precision, recall and F1 of records against annotations, field by field.
+    """Precision, recall and F1 of records against annotations or corrected records, field by field.
 
     \b
     Example:
       extractor evaluate gold.jsonl records.jsonl --texts texts.jsonl
       extractor evaluate gold.jsonl records.jsonl --errors datasets
+      extractor evaluate corrected.jsonl records.jsonl
       extractor evaluate gold.jsonl records.jsonl --texts texts.jsonl --report quality.md
     """
     from extractor.errors import InputError, UsageError
