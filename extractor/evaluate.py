@@ -92,7 +92,7 @@ class Evaluation:
 def evaluate(gold: Iterable[Entry], records: Mapping[str, Entry], texts: Mapping[str, str] | None = None) -> Evaluation:
     """Compare annotations with records (as dicts, by id).
 
-    An annotation may be a record itself, such as one that was corrected: it says where its numbers stand by their spans.
+    An annotation may be a record itself, such as one that was corrected: its numbers stand where their spans say.
     ``texts`` holds the abstracts as received, by id; without it they are taken from the records. An annotated
     abstract without a record counts as one in which nothing was found.
     """

@@ -14,6 +14,7 @@ from extractor.write.cells import FORBIDDEN
 if TYPE_CHECKING:
     from extractor.read import Problem
     from extractor.run import Tally
+    from extractor.update import Known
 
 # Control characters, and those that turn the direction of what follows.
 STEERING = re.compile(f"{FORBIDDEN.pattern}|[\u202a-\u202e\u2066-\u2069]")
@@ -106,3 +107,11 @@ def summary(tally: Tally, seconds: float, output: str | None) -> str:
         said.append(f"{tally.errors:,} failed")
     where = f" → {output}" if output else ""
     return f"{', '.join(said)} in {seconds:.1f} s{where}"
+
+
+def update_summary(tally: Tally, known: Known, output: str) -> str:
+    """The closing line of an update."""
+    said = f"{tally.papers:,} new paper{'' if tally.papers == 1 else 's'}, {known.count:,} kept"
+    if known.changed:
+        said += f" ({known.changed:,} of them with another abstract now)"
+    return f"{said} → {output}"

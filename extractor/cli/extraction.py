@@ -12,6 +12,7 @@ from extractor.cli import options
 
 if TYPE_CHECKING:
     from extractor.run import Inputs
+    from extractor.update import Newcomers
     from extractor.write import Output
 
 
@@ -30,6 +31,10 @@ def extract(
     errors: options.Errors = None,
     workers: Annotated[int, typer.Option("--workers", min=1, max=256, help="Processes to work in.")] = 1,
     no_model: options.NoModel = False,
+    update: Annotated[
+        bool,
+        typer.Option("--update", help="Add the papers that OUT does not have yet, and leave what is there as it is."),
+    ] = False,
     quiet: options.Quiet = False,
 ) -> int:
     """Read abstracts, write what they say.
@@ -40,35 +45,44 @@ def extract(
     Example:
       extractor extract abstracts.txt -o results.xlsx
       extractor extract papers.csv --text-column summary -o tables/
+      extractor extract longer-list.csv -o records.jsonl --update
       zcat abstracts.jsonl.gz | extractor extract - > records.jsonl
     """
     from extractor.cli.outputs import errors_output, refuse_inputs
     from extractor.run import Inputs
     from extractor.write import Output
 
-    shown = output is None and format is None and table is None and sys.stdout.isatty()
-    out = None if shown else Output("-" if output is None else output, format, table, excel)
+    shown = output is None and format is None and table is None and not update and sys.stdout.isatty()
+    out = None if shown else Output("-" if output is None else output, format, table, excel, update)
     failures = errors_output(errors)
     refuse_inputs([made for made in (out, failures) if made is not None], inputs)
     given = Inputs(
         inputs, input_format=input_format, encoding=encoding, text_column=text_column, id_column=id_column,
         title_column=title_column, separator=separator,
     )  # fmt: skip
-    return _Run(given, out, failures, workers, quiet, model=not no_model).go()
+    newcomers = None
+    if update and out is not None:
+        from extractor.update import Newcomers, read_known
+
+        newcomers = Newcomers(given, read_known(out))
+    return _Run(given, newcomers, out, failures, workers, quiet, model=not no_model).go()
 
 
 class _Run:
     """One run: where items come from, where what is made of them goes."""
 
     def __init__(
-        self, inputs: Inputs, out: Output | None, failures: Output | None, workers: int, quiet: bool, *, model: bool
-    ) -> None:
+        self, inputs: Inputs, newcomers: Newcomers | None, out: Output | None, failures: Output | None, workers: int,
+        quiet: bool, *, model: bool,
+    ) -> None:  # fmt: skip
         from extractor.cli.console import Reporter, Stopwatch
         from extractor.cli.paper_table import PaperTable
         from extractor.run import Tally
 
         self.watch = Stopwatch()
         self.inputs = inputs
+        self.newcomers = newcomers
+        self.items = newcomers or inputs
         self.out = out
         self.failures = failures
         self.workers = workers
@@ -80,7 +94,7 @@ class _Run:
         self.table = PaperTable()
 
     def go(self) -> int:
-        from extractor.cli.console import summary
+        from extractor.cli.console import summary, update_summary
 
         try:
             with ExitStack() as stack:
@@ -88,7 +102,7 @@ class _Run:
                     if output is not None:
                         stack.enter_context(output)
                 self._fill(stack)
-                if self.out is not None and self.tally.errors and not self.tally.papers:
+                if self.out is not None and not self.tally.papers and (self.tally.errors or self._keeps()):
                     self.out.abandon()
         except BaseException:
             self._tell_kept()
@@ -99,6 +113,8 @@ class _Run:
         if self.lively:
             name = self.out.name if self.out is not None and self.out.name != "-" else None
             sys.stderr.write(summary(self.tally, self.watch.seconds(), name if self.tally.papers else None) + "\n")
+        if self.newcomers is not None and not self.quiet:
+            sys.stderr.write(update_summary(self.tally, self.newcomers.known, self.out.name if self.out else "") + "\n")
         if not self.tally.papers and len(set(self.inputs.unreadable)) == len(set(self.inputs.paths)):
             return 2
         return 1 if self.tally.errors else 0
@@ -111,8 +127,8 @@ class _Run:
         if self.lively:
             from extractor.cli.console import progress
 
-            step = stack.enter_context(progress(self.reporter, self.inputs.total()))
-        outcomes = run(self.inputs, workers=self.workers, model=self.model)
+            step = stack.enter_context(progress(self.reporter, self.items.total()))
+        outcomes = run(self.items, workers=self.workers, model=self.model)
         stack.callback(outcomes.close)
         for outcome in outcomes:
             if isinstance(outcome, Problem):
@@ -126,6 +142,10 @@ class _Run:
             (self.table if self.out is None else self.out).add(outcome)
             if step is not None:
                 step()
+
+    def _keeps(self) -> bool:
+        """Whether the output holds papers of before, so that nothing new leaves it as it is."""
+        return self.newcomers is not None and self.newcomers.known.count > 0
 
     def _tell_kept(self) -> None:
         for output in (self.out, self.failures):

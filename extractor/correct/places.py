@@ -14,6 +14,7 @@ from extractor.write.cells import FORBIDDEN
 if TYPE_CHECKING:
     from extractor.pipeline import Received
 
+LONGEST = 300  # characters of a value; a slip in an offset marks half the text
 FIELDS = ("title", "abstract")
 
 
@@ -118,6 +119,10 @@ def moved(
     if start != int(start) or end != int(end):
         raise EditError("start and end are whole numbers")
     made = texts.span(field or (old.field if old else "abstract"), int(start), int(end))
+    if made.end - made.start > LONGEST:
+        raise EditError(
+            f"start {made.start} and end {made.end} mark {made.end - made.start:,} characters: no value is so long"
+        )
     if quote is not None and plain(made.text) != quote:
         raise EditError(f"the text from {made.start} to {made.end} is {quoted(plain(made.text))}, not {quoted(quote)}")
     if quote is not None and old is not None and not overlap(made, old):

@@ -14,7 +14,7 @@ from extractor.write.cells import MAX_CELL, unguarded
 
 # The tables that can be corrected, in the order in which they are applied: results name methods and datasets.
 ID_COLUMNS = {"methods": "method_id", "datasets": "dataset_id", "results": "result_id"}
-PART_ID = re.compile(r"(.+)-([mdr])(\d{1,9})", re.DOTALL)
+PART_ID = re.compile(r"(.*)-([mdr])(\d{1,9})", re.DOTALL)
 
 
 @dataclass(slots=True)
@@ -69,7 +69,7 @@ class Corrections:
         """Take in a row; one that belongs to no paper is a problem."""
         if is_cut(row.id):
             self.problems.append(row.problem("the id was cut to fit its cell; the row is left as it is", "warning"))
-        elif not row.paper:
+        elif not row.paper and row.number is None:
             self.problems.append(row.problem(f"a new row needs a paper_id, another one its {ID_COLUMNS[row.table]}"))
         else:
             self.papers.setdefault(row.paper, {}).setdefault(row.table, []).append(row)
@@ -92,4 +92,8 @@ def has_whole_ids(record: PaperRecord) -> bool:
 
 
 def _compared(cell: Value) -> str:
-    return unguarded(plain(cell)).strip() if isinstance(cell, str | int | float) else ""
+    text = plain(cell)
+    # A guard on a guard is one too many to tell apart; ids that only differ in it count as one.
+    while (bare := unguarded(text).strip()) != text:
+        text = bare
+    return text

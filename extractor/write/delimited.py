@@ -25,9 +25,10 @@ class DelimitedSink:
         self.notes = Notes()
         self.rows = 0
         self.needs_quotes = re.compile(rf'[{self.delimiter}"\r\n]|\A\s|\s\Z')
-        if self.excel:
-            stream.write("\ufeff".encode())
-        self._put(self.table.header)
+        if not options.append:
+            if self.excel:
+                stream.write("\ufeff".encode())
+            self._put(self.table.header)
 
     def add(self, record: PaperRecord) -> None:
         if self.table.name != "errors":

@@ -32,7 +32,7 @@ class FolderSink:
         self.options = options
         self.sinks = {name: _table_sink(folder / f"{name}.csv", name, options) for name in TABLES}
         self.keys: set[str] = set()
-        self.unique = True
+        self.unique = not options.append or _promises_keys(folder / DESCRIPTION_FILE)
 
     def add(self, record: PaperRecord) -> None:
         # What counts is the longest key of the record as a cell: ids may differ only in what no cell can hold.
@@ -88,7 +88,9 @@ class FolderSink:
 
 
 def _table_sink(path: Path, table: str, options: Options) -> DelimitedSink:
-    return DelimitedSink(path.open("wb"), Options(table=table, excel=options.excel))
+    # What went wrong is told of this run alone.
+    append = options.append and table != "errors"
+    return DelimitedSink(path.open("ab" if append else "wb"), Options(table, options.excel, append))
 
 
 def _dialect(options: Options) -> dict[str, Any]:
@@ -101,3 +103,9 @@ def _dialect(options: Options) -> dict[str, Any]:
         "quoteChar": '"',
         "doubleQuote": True,
     }
+
+
+def _promises_keys(description: Path) -> bool:
+    """Whether the ids of the papers that were written before are unique."""
+    papers = json.loads(description.read_bytes())["resources"][0]
+    return "primaryKey" in papers["schema"]

@@ -135,7 +135,7 @@ def open_sink(made: Format, path: Path, options: Options, *, compressed: bool = 
         if compressed:
             raise UsageError(f"{made.name} cannot be written compressed: leave .gz out")
         return made.make(path, options)
-    raw = path.open("wb")
+    raw = path.open("ab" if options.append else "wb")
     return made.make(_Compressed(raw) if compressed else raw, options)
 
 

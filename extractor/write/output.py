@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -22,15 +23,18 @@ class Output:
     """Records and problems on their way to a file, a folder or standard output (``-``).
 
     As a context manager it puts the file in its place at the end. When the block fails, the place stays as it was
-    and the records so far are kept beside it: ``kept`` says where. ``abandon`` leaves nothing.
+    and the records so far are kept beside it: ``kept`` says where. ``abandon`` leaves nothing. With ``append`` what is
+    in the place stays, and what is written goes behind it.
     """
 
-    def __init__(self, path: str, format: str | None = None, table: str | None = None, excel: bool = False) -> None:
+    def __init__(
+        self, path: str, format: str | None = None, table: str | None = None, excel: bool = False, append: bool = False
+    ) -> None:
         if not path:
             raise UsageError("the output has no name: give a file, or a folder that ends in /")
         self.name = path
         self.format: Format = choose_format("out.jsonl" if path == STDOUT else path, format)
-        self.options = Options(table, excel)
+        self.options = Options(table, excel, append)
         check_options(self.format, self.options)
         if path == STDOUT and self.format.on != "stream":
             raise UsageError(f"{self.format.name} needs a place to be written to: give -o")
@@ -59,7 +63,9 @@ class Output:
             folder = self.format.on == "folder"
             self.staging = Staging(Path(self.name), folder=folder, companions=self.format.companions)
             compressed = self.name.lower().endswith(".gz")
-            self.sink = open_sink(self.format, self.staging.path, self.options, compressed=compressed)
+            begun = self.options.append and self.staging.copy(file.name for file in self.files())
+            options = replace(self.options, append=begun)
+            self.sink = open_sink(self.format, self.staging.path, options, compressed=compressed)
         except OSError as error:
             self._drop()
             raise self._failure(error) from error

@@ -10,10 +10,14 @@ from extractor.records import PaperRecord
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How to write: one ``table`` instead of whole records, and with or without what Excel wants of a CSV file."""
+    """How to write: one ``table`` instead of whole records, and with or without what Excel wants of a CSV file.
+
+    ``append``: the place holds what was written before, and what is written goes behind it.
+    """
 
     table: str | None = None
     excel: bool = False
+    append: bool = False
 
 
 class ByteStream(Protocol):

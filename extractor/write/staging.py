@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
+from collections.abc import Iterable
 from pathlib import Path
 
 from extractor.errors import WriteError
@@ -50,6 +51,17 @@ class Staging:
             raise WriteError(f"there is no folder {self.target.parent}: make it, or choose another output")
         if self.target.exists() and not os.access(self.target, os.W_OK):
             raise WriteError(f"{self.target} may not be written: change its permissions, or choose another output")
+
+    def copy(self, names: Iterable[str]) -> bool:
+        """Begin with what is in the place, of a folder with the files called ``names``; whether anything is there."""
+        if self.folder:
+            pairs = [(self.target / name, self.path / name) for name in names]
+        else:
+            pairs = [] if self.direct else [(self.target, self.path)]
+        there = [(old, new) for old, new in pairs if old.is_file() and old.stat().st_size]
+        for old, new in there:
+            shutil.copyfile(old, new)
+        return bool(there)
 
     def commit(self) -> None:
         """Move what was written to its place."""
