@@ -118,7 +118,7 @@ class _Paper:
                     raise EditError(_unknown(row))
                 slot = slots[number - 1]
                 other = first.setdefault(number, row)
-                columns = changed_columns(row, written[number - 1])
+                columns = changed_columns(row, written[number - 1], self.texts)
                 if columns and other is not row:
                     raise EditError(_twice(row, other))
                 if columns and slot.old is not None:

@@ -23,6 +23,7 @@ class Unusable:
     """A cell without a value of its own: a formula, an error, a date that the spreadsheet made. ``said`` says so."""
 
     said: str
+    dated: bool = False
 
 
 class Percentage(float):
@@ -37,8 +38,8 @@ COMMAED = re.compile(r"[+-]?(?:\d+,?\d*|,\d+|\d{1,3}(?:\.\d{3})+(?:,\d*)?)(?:[eE
 AMOUNT = re.compile(r"([$€£¥]?)([^$€£¥%]+)(%?)")
 # What a spreadsheet shows of a text such as 3-4, MAR5 or 3:1 that it took for a date or a time.
 DATE = re.compile(
-    r"\d{1,2}[-/. ](?:\d{1,2}|[A-Z][a-z]{2})(?:[-/. ]\d{2,4})?|[A-Z][a-z]{2}-\d{2}|\d{4}-\d\d-\d\d(?:[ T]00:00:00)?"
-    r"|\d{1,2}:\d\d(?::\d\d)?(?: [AP]M)?"
+    r"\d{1,2}[-/]\d{1,2}(?:[-/]\d{2,4})?|\d{1,2}\.\d{1,2}\.\d{2,4}|\d{1,2}[-. ][A-Z][a-z]{2}(?:[-. ]\d{2,4})?"
+    r"|[A-Z][a-z]{2}-\d{2}|\d{4}-\d\d-\d\d(?:[ T]00:00:00)?|\d{1,2}:\d\d(?::\d\d)?(?: [AP]M)?"
 )
 # Numbers are shown with at least these digits, smaller ones than SMALL with an exponent, percentages with two places.
 SHOWN, SMALL, SHOWN_AMOUNT = 5e-10, 1e-5, 0.00501

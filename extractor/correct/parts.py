@@ -8,7 +8,18 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from extractor.correct.cells import DATE, EditError, Unusable, is_unedited, names_of, number_of, plain, quoted, text_of
+from extractor.correct.cells import (
+    DATE,
+    EditError,
+    Unusable,
+    Value,
+    is_unedited,
+    names_of,
+    number_of,
+    plain,
+    quoted,
+    text_of,
+)
 from extractor.correct.places import Texts, in_order, moved, overlap
 from extractor.correct.rows import EditedRow
 from extractor.records import Dataset, Method, Result, Span
@@ -47,7 +58,7 @@ EDITABLE = {
 }  # fmt: skip
 
 
-def changed_columns(row: EditedRow, written: Row) -> list[str]:
+def changed_columns(row: EditedRow, written: Row, texts: Texts) -> list[str]:
     """The columns in which ``row`` is not what was written.
 
     Raises ``EditError`` when one of them is fixed, or holds nothing that can be used.
@@ -55,7 +66,7 @@ def changed_columns(row: EditedRow, written: Row) -> list[str]:
     if row.flaw is not None:
         raise EditError(row.flaw)
     changed = [name for name, cell in row.cells.items() if not is_unedited(cell, written[name], comma=row.comma)]
-    if "quote" in changed and _offsets_stand(row, changed) and _is_date(row.cells["quote"]):
+    if "quote" in changed and _offsets_stand(row, changed) and _is_date(row.cells["quote"], texts):
         changed.remove("quote")  # the spreadsheet took it for a date, and the offsets still say where it is
     for name in changed:
         cell = row.cells[name]
@@ -73,8 +84,11 @@ def _offsets_stand(row: EditedRow, changed: list[str]) -> bool:
     return not {"field", "start", "end"} & set(changed) and {"start", "end"} <= row.cells.keys()
 
 
-def _is_date(cell: Any) -> bool:
-    return isinstance(cell, Unusable) or DATE.fullmatch(plain(cell)) is not None
+def _is_date(cell: Value, texts: Texts) -> bool:
+    """Whether ``cell`` holds what looks like a date, and stands nowhere in the text: a spreadsheet made it."""
+    if isinstance(cell, Unusable):
+        return cell.dated
+    return isinstance(cell, str) and DATE.fullmatch(plain(cell)) is not None and not texts.find(plain(cell))
 
 
 def edited(row: EditedRow, columns: list[str], old: Part, texts: Texts) -> Part:
@@ -144,7 +158,9 @@ def _values(row: EditedRow, columns: list[str], texts: Texts, old: Part | None) 
             values[name] = names_of(row.cells[name], list(getattr(old, name, [])))
         elif name in readers:
             values[name] = _read(name, readers[name], row.cells[name])
-            _check_date(name, row.cells[name], texts)
+            if name in about.texts and _is_date(row.cells[name], texts):
+                said = "seems to be a date the spreadsheet made: make the cell text, write it anew"
+                raise EditError(f"{name} {quoted(plain(row.cells[name]))} {said}")
     if values.get("qualifier", "exact") is None:
         values["qualifier"] = "exact"
     return values
@@ -160,14 +176,6 @@ def _read(name: str, reader: Callable[[Any], Any], cell: Any) -> Any:
 def _word(cell: Any) -> str | None:
     text = text_of(cell)
     return text.lower() if text else None
-
-
-def _check_date(name: str, cell: Any, texts: Texts) -> None:
-    """Refuse what looks like a date where none is in the text: a spreadsheet made it out of a name."""
-    if isinstance(cell, str) and DATE.fullmatch(plain(cell)) and not texts.find(plain(cell)):
-        raise EditError(
-            f"{name} {quoted(plain(cell))} seems to be a date the spreadsheet made: make the cell text, write it anew"
-        )
 
 
 def _check_marks(row: EditedRow, columns: list[str]) -> None:

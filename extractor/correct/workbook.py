@@ -101,4 +101,4 @@ def _value(cell: Any) -> Value:
         return Percentage(value) if "%" in cell.number_format else value
     shown = value.date() if isinstance(value, datetime) else value
     what = "a date" if isinstance(value, date) else "a time"
-    return Unusable(f"is {what} ({shown}) the spreadsheet made: make the cell text and write it anew")
+    return Unusable(f"is {what} ({shown}) the spreadsheet made: make the cell text and write it anew", dated=True)
