@@ -118,7 +118,7 @@ class _Paper:
                     raise EditError(_unknown(row))
                 slot = slots[number - 1]
                 other = first.setdefault(number, row)
-                columns = changed_columns(row, written[number - 1], self.texts)
+                columns = changed_columns(row, written[number - 1])
                 if columns and other is not row:
                     raise EditError(_twice(row, other))
                 if columns and slot.old is not None:
@@ -171,7 +171,7 @@ class _Paper:
             names = [name for name in (value if isinstance(value, list) else [value]) if name is not None]
             known = [name if name in self.names[table] else self._now(table, name) for name in names]
             for name, now in zip(names, known, strict=True):
-                if now is None:
+                if now not in self.names[table]:
                     raise EditError(f"{column} {quoted(name)} is none of the {table} of the paper: add it there first")
             update[column] = known if isinstance(value, list) else next(iter(known), None)
         return result.model_copy(update=update)
@@ -195,7 +195,8 @@ class _Paper:
     def _now(self, table: str, name: str) -> str | None:
         """What the part that was called ``name`` is called now; None when it is no longer there."""
         now = self.renamed[table].get(name, name)
-        return now if now in self.names[table] else None
+        gone = now not in self.names[table] and any(part.name == name for part in getattr(self.record, table))
+        return None if gone else now
 
     def _count(self, slots: list[_Slot]) -> None:
         for slot in slots:

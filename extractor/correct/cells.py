@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 
 from extractor.tables import Cell, number_text
-from extractor.write.cells import CUT_MARK, FORBIDDEN, MAX_CELL, unguarded
+from extractor.write.cells import CUT_MARK, FORBIDDEN, MAX_CELL
 
 
 class EditError(Exception):
@@ -35,12 +35,17 @@ Value = Cell | Unusable
 SPACES = re.compile(r"(?<=\d)[ \u00a0\u202f'’](?=\d{3})")
 POINTED = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+|\d{1,3}(?:,\d{3})+(?:\.\d*)?)(?:[eE][+-]?\d+)?")
 COMMAED = re.compile(r"[+-]?(?:\d+,?\d*|,\d+|\d{1,3}(?:\.\d{3})+(?:,\d*)?)(?:[eE][+-]?\d+)?")
+GUARDED = re.compile(r"'+[\s=+\-@＝＋－＠]")
 AMOUNT = re.compile(r"([$€£¥]?)([^$€£¥%]+)(%?)")
-# What a spreadsheet shows of a text such as 3-4, MAR5 or 3:1 that it took for a date or a time.
+# What a spreadsheet shows of a text that it took for a date or a time, and such texts: 3-4, MAR5, 10:1.
 DATE = re.compile(
-    r"\d{1,2}[-/]\d{1,2}(?:[-/]\d{2,4})?|\d{1,2}\.\d{1,2}\.\d{2,4}|\d{1,2}[-. ][A-Z][a-z]{2}(?:[-. ]\d{2,4})?"
-    r"|[A-Z][a-z]{2}-\d{2}|\d{4}-\d\d-\d\d(?:[ T]00:00:00)?|\d{1,2}:\d\d(?::\d\d)?(?: [AP]M)?"
+    r"\d{1,2}[-/]\d{1,2}[-/]\d{2,4}|\d{1,2}\.\d{1,2}\.\d{2,4}|\d{1,2}[-. ][A-Z][a-z]{2}(?:[-. ]\d{2,4})?"
+    r"|[A-Z][a-z]{2}-\d{2}|\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d:\d\d)?|\d{1,2}:\d\d(?::\d\d)?(?: [AP]M)?"
 )
+DATEABLE = re.compile(
+    r"\d{1,4}[-/:.]\d{1,2}(?:[-/:.]\d{1,4})?|[A-Za-z]{3,9}[-. /]?\d{1,4}|\d{1,2}[-. /]?[A-Za-z]{3,9}(?:[-. /]?\d{2,4})?"
+)
+ESCAPE = "_x005F_"  # how a workbook writes the first character of what would be an escape
 # Numbers are shown with at least these digits, smaller ones than SMALL with an exponent, percentages with two places.
 SHOWN, SMALL, SHOWN_AMOUNT = 5e-10, 1e-5, 0.00501
 
@@ -52,25 +57,35 @@ def plain(cell: Value) -> str:
     if isinstance(cell, bool):
         return "true" if cell else "false"
     text = cell if isinstance(cell, str) else number_text(cell)
+    while ESCAPE in text:
+        text = text.replace(ESCAPE, "_")
     return " ".join(FORBIDDEN.sub("�", text).split())
 
 
 def is_unedited(cell: Value, mine: Cell, *, comma: bool = False) -> bool:
     """Whether ``cell`` may be what a spreadsheet made of ``mine``; ``comma``: it writes numbers as 3,2."""
+    if _is_shown_date(cell) and isinstance(mine, str) and DATEABLE.fullmatch(bare(plain(mine))):
+        return True
     if isinstance(cell, Unusable):
         return False
     if isinstance(cell, Percentage) and isinstance(mine, str):
         cell = f"{100 * cell:.12g}%"
     one, other = plain(cell), plain(mine)
-    if one == other or {one, _bare(one)} & {other, _bare(other)}:
+    if one == other or {one, bare(one)} & {other, bare(other)}:
         return True
     if one.lower() == other.lower() and other.lower() in ("true", "false"):
         return True
     if is_cut(one) and len(other) > MAX_CELL // 2:
         kept = one.removesuffix(CUT_MARK).rstrip()
-        return other.startswith((kept, _bare(kept)))
+        return other.startswith((kept, bare(kept)))
     first, second = _amount(one, comma=comma), _amount(other)
     return first is not None and second is not None and _shown_alike(first, second, one)
+
+
+def _is_shown_date(cell: Value) -> bool:
+    if isinstance(cell, Unusable):
+        return cell.dated
+    return isinstance(cell, str) and DATE.fullmatch(plain(cell)) is not None
 
 
 def is_cut(text: str) -> bool:
@@ -78,13 +93,14 @@ def is_cut(text: str) -> bool:
     return len(text) > MAX_CELL // 2 and (text.endswith(CUT_MARK) or len(text) > MAX_CELL - 2)
 
 
-def _bare(text: str) -> str:
-    return unguarded(text).strip()
+def bare(text: str) -> str:
+    """What ``plain`` gave, without the apostrophe that guards it."""
+    return text[1:].strip() if GUARDED.match(text) else text
 
 
 def _amount(text: str, *, comma: bool = False) -> tuple[float, str] | None:
     """A number as it is shown, and the sign of a percentage or a currency with it."""
-    parts = AMOUNT.fullmatch(_bare(text))
+    parts = AMOUNT.fullmatch(bare(text))
     made = number(parts[2], comma=comma) if parts else None
     return None if parts is None or made is None else (made, parts[1] + parts[3])
 
@@ -105,7 +121,7 @@ def number(cell: Cell, *, comma: bool = False) -> float | None:
         return None
     if isinstance(cell, int | float):
         return float(cell)
-    text = SPACES.sub("", _bare(cell.strip()))
+    text = SPACES.sub("", bare(cell.strip()))
     if not (COMMAED if comma else POINTED).fullmatch(text):
         return None
     return float(text.replace(".", "").replace(",", ".") if comma else text.replace(",", ""))
@@ -118,7 +134,7 @@ def text_of(cell: Value) -> str | None:
     text = plain(cell)
     if is_cut(text):
         raise EditError("was cut to fit its cell when it was exported, and cannot be edited here")
-    return _bare(text) or None
+    return bare(text) or None
 
 
 def number_of(cell: Value, *, comma: bool = False) -> float | None:

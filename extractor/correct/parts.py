@@ -12,7 +12,6 @@ from extractor.correct.cells import (
     DATE,
     EditError,
     Unusable,
-    Value,
     is_unedited,
     names_of,
     number_of,
@@ -58,7 +57,7 @@ EDITABLE = {
 }  # fmt: skip
 
 
-def changed_columns(row: EditedRow, written: Row, texts: Texts) -> list[str]:
+def changed_columns(row: EditedRow, written: Row) -> list[str]:
     """The columns in which ``row`` is not what was written.
 
     Raises ``EditError`` when one of them is fixed, or holds nothing that can be used.
@@ -66,8 +65,6 @@ def changed_columns(row: EditedRow, written: Row, texts: Texts) -> list[str]:
     if row.flaw is not None:
         raise EditError(row.flaw)
     changed = [name for name, cell in row.cells.items() if not is_unedited(cell, written[name], comma=row.comma)]
-    if "quote" in changed and _offsets_stand(row, changed) and _is_date(row.cells["quote"], texts):
-        changed.remove("quote")  # the spreadsheet took it for a date, and the offsets still say where it is
     for name in changed:
         cell = row.cells[name]
         if isinstance(cell, Unusable):
@@ -78,17 +75,6 @@ def changed_columns(row: EditedRow, written: Row, texts: Texts) -> list[str]:
                 "cannot be edited, or the table is of other records"
             )
     return changed
-
-
-def _offsets_stand(row: EditedRow, changed: list[str]) -> bool:
-    return not {"field", "start", "end"} & set(changed) and {"start", "end"} <= row.cells.keys()
-
-
-def _is_date(cell: Value, texts: Texts) -> bool:
-    """Whether ``cell`` holds what looks like a date, and stands nowhere in the text: a spreadsheet made it."""
-    if isinstance(cell, Unusable):
-        return cell.dated
-    return isinstance(cell, str) and DATE.fullmatch(plain(cell)) is not None and not texts.find(plain(cell))
 
 
 def edited(row: EditedRow, columns: list[str], old: Part, texts: Texts) -> Part:
@@ -158,9 +144,10 @@ def _values(row: EditedRow, columns: list[str], texts: Texts, old: Part | None) 
             values[name] = names_of(row.cells[name], list(getattr(old, name, [])))
         elif name in readers:
             values[name] = _read(name, readers[name], row.cells[name])
-            if name in about.texts and _is_date(row.cells[name], texts):
+            text = plain(row.cells[name])
+            if name in about.texts and DATE.fullmatch(text) and not texts.find(text):
                 said = "seems to be a date the spreadsheet made: make the cell text, write it anew"
-                raise EditError(f"{name} {quoted(plain(row.cells[name]))} {said}")
+                raise EditError(f"{name} {quoted(text)} {said}")
     if values.get("qualifier", "exact") is None:
         values["qualifier"] = "exact"
     return values

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from extractor.correct.cells import Value, is_cut, plain
+from extractor.correct.cells import Value, bare, is_cut, plain
 from extractor.read import Problem
 from extractor.read.items import Severity
 from extractor.records import PaperRecord
-from extractor.write.cells import MAX_CELL, unguarded
+from extractor.write.cells import MAX_CELL
 
 # The tables that can be corrected, in the order in which they are applied: results name methods and datasets.
 ID_COLUMNS = {"methods": "method_id", "datasets": "dataset_id", "results": "result_id"}
@@ -94,6 +94,6 @@ def has_whole_ids(record: PaperRecord) -> bool:
 def _compared(cell: Value) -> str:
     text = plain(cell)
     # A guard on a guard is one too many to tell apart; ids that only differ in it count as one.
-    while (bare := unguarded(text).strip()) != text:
-        text = bare
+    while (less := bare(text)) != text:
+        text = less
     return text

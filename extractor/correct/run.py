@@ -10,7 +10,6 @@ from typing import Literal
 from extractor.correct.apply import Change, correct_record
 from extractor.correct.cells import EditError
 from extractor.correct.parts import changed_columns
-from extractor.correct.places import Texts
 from extractor.correct.rows import ID_COLUMNS, Corrections, EditedRow, has_whole_ids, paper_key
 from extractor.errors import UsageError
 from extractor.read import Problem
@@ -138,7 +137,7 @@ def _says(row: EditedRow, record: PaperRecord) -> bool:
     if row.number is None or not 0 < row.number <= len(written):
         return False
     try:
-        return not changed_columns(row, written[row.number - 1], Texts(record))
+        return not changed_columns(row, written[row.number - 1])
     except EditError:
         return False
 

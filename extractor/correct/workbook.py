@@ -32,12 +32,18 @@ def read_workbook(path: str, corrections: Corrections) -> None:
             warnings.simplefilter("ignore")  # what openpyxl cannot show of a workbook is nothing that is read here
             sheets = list(_sheets(path))
     except Exception as error:  # a broken workbook fails in many ways
-        said = "it declares entities" if "Entit" in type(error).__name__ else " ".join(str(error).split())[:200]
-        raise InputError(f"{path}: cannot be read as a workbook ({said}): save it anew as .xlsx") from error
+        raise InputError(f"{path}: cannot be read as a workbook ({_first(error)}): save it anew as .xlsx") from error
     if not sheets:
         raise InputError(f"{path}: has no sheet {', '.join(ID_COLUMNS)}: nothing in it can be corrected")
     for name, lines in sheets:
         add_rows(corrections, lines, file=path, sheet=name)
+
+
+def _first(error: BaseException) -> str:
+    """What the error says that the others came from, on one line."""
+    while error.__cause__ or error.__context__:
+        error = error.__cause__ or error.__context__ or error
+    return " ".join(str(error).split())[:200] or type(error).__name__
 
 
 def _check_size(path: str) -> None:
@@ -95,7 +101,9 @@ def _value(cell: Any) -> Value:
         return Unusable("holds a formula: put its value in its place")
     if kind == "e":
         return Unusable(f"is the error {value}")
-    if isinstance(value, str | bool):
+    if isinstance(value, str):
+        return value.replace("_x000D_\n", "\n")  # how Excel writes a line break of two characters
+    if isinstance(value, bool):
         return value
     if isinstance(value, int | float):
         return Percentage(value) if "%" in cell.number_format else value
