@@ -24,7 +24,7 @@ def read_delimited(path: str, corrections: Corrections) -> None:
     """Take in the edited table of the file ``path``. Raises ``InputError`` when it is none."""
     try:
         with Path(path).open("rb") as stream:
-            text = open_text(path, stream, None)
+            text = open_text(path, stream, "utf-8" if _is_utf8(path) else None)
             lines = list(text.lines())
             told = text.warnings
     except FileNotFoundError:
@@ -69,6 +69,15 @@ def has_decimal_commas(rows: list[Line]) -> bool:
         if commas or points:
             return commas > points
     return False
+
+
+def _is_utf8(path: str) -> bool:
+    """Whether all of the file is UTF-8. A table full of replaced characters would be taken for another encoding."""
+    data = Path(path).read_bytes()
+    try:
+        return b"\0" not in data and bool(data.decode("utf-8"))
+    except UnicodeDecodeError:
+        return False
 
 
 def _rows(path: str, lines: list[str], delimiter: str) -> Iterator[Line]:

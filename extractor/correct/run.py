@@ -96,8 +96,9 @@ def correct(
             continue
         record = entry[1]
         key = paper_key(record)
-        if key in survey.shared or not has_whole_ids(record):
-            unmatched[key] = [row for row in unmatched.get(key, []) if not _says(row, record)]
+        if key in survey.shared:
+            if key in unmatched:
+                unmatched[key] = [row for row in unmatched[key] if not _says(row, record)]
             tally.papers += 1
             yield record
             continue
@@ -121,7 +122,7 @@ def _deletable(
     """The tables in which the parts of ``record`` without a row are to be deleted."""
     tables = []
     for table in ID_COLUMNS:
-        if table not in corrections.tables or not getattr(record, table):
+        if table not in corrections.tables or not getattr(record, table) or not has_whole_ids(record):
             continue
         has_row = any(row.number is not None for row in rows.get(table, ()))
         if missing == "all" or (missing == "some" and has_row):
