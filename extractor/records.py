@@ -135,9 +135,15 @@ class PaperRecord(Part):
     url: Text | None = Field(default=None, description="Address of the paper, as given in the input.")
     extra: dict[str, Any] = Field(default={}, description="Other fields of the input, untouched.")
     abstract: Text = Field(description="The abstract as received, markup included.")
-    methods: list[Method] = Field(default=[], description="Named methods, in the order of the text.")
-    datasets: list[Dataset] = Field(default=[], description="Named datasets, in the order of the text.")
-    results: list[Result] = Field(default=[], description="Reported numbers, in the order of the text.")
+    methods: list[Method] = Field(
+        default=[], description="Named methods, in the order of the text; those added by hand last."
+    )
+    datasets: list[Dataset] = Field(
+        default=[], description="Named datasets, in the order of the text; those added by hand last."
+    )
+    results: list[Result] = Field(
+        default=[], description="Reported numbers, in the order of the text; those added by hand last."
+    )
     links: list[Link] = Field(default=[], description="Addresses, in the order of the text.")
     code_status: CodeStatus = Field(
         default="none", description="Whether code is linked, available, promised or not spoken of."

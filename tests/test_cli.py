@@ -23,7 +23,7 @@ from extractor.cli.application import app
 from extractor.records import PaperRecord
 from extractor.tables import TABLES
 
-COMMANDS = ["extract", "export", "validate", "evaluate", "explain", "report", "schema", "formats"]
+COMMANDS = ["extract", "export", "correct", "validate", "evaluate", "explain", "report", "schema", "formats"]
 EXTRACTOR = [sys.executable, "-m", "extractor"]
 
 
@@ -68,9 +68,7 @@ def test_the_version_is_told() -> None:
 
 
 def test_help_imports_nothing_heavy() -> None:
-    code = (
-        "import sys, extractor.cli; print([m for m in ('spacy', 'pydantic', 'rich', 'xlsxwriter') if m in sys.modules])"
-    )
+    code = "import sys, extractor.cli; print([m for m in ('spacy', 'pydantic', 'rich', 'xlsxwriter', 'openpyxl') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
 

@@ -35,7 +35,7 @@ Value = Cell | Unusable
 SPACES = re.compile(r"(?<=\d)[ \u00a0\u202f'’](?=\d{3})")
 POINTED = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+|\d{1,3}(?:,\d{3})+(?:\.\d*)?)(?:[eE][+-]?\d+)?")
 COMMAED = re.compile(r"[+-]?(?:\d+,?\d*|,\d+|\d{1,3}(?:\.\d{3})+(?:,\d*)?)(?:[eE][+-]?\d+)?")
-GUARDED = re.compile(r"'+[\s=+\-@＝＋－＠]")
+GUARDED = re.compile(r"'+(?:[\s=+\-@＝＋－＠]|\Z)")
 AMOUNT = re.compile(r"([$€£¥]?)([^$€£¥%]+)(%?)")
 # What a spreadsheet shows of a text that it took for a date or a time, and such texts: 3-4, MAR5, 10:1.
 DATE = re.compile(
