@@ -68,7 +68,8 @@ def test_the_version_is_told() -> None:
 
 
 def test_help_imports_nothing_heavy() -> None:
-    code = "import sys, extractor.cli; print([m for m in ('spacy', 'pydantic', 'rich', 'xlsxwriter', 'openpyxl') if m in sys.modules])"
+    heavy = ("spacy", "pydantic", "rich", "xlsxwriter", "openpyxl")
+    code = f"import sys, extractor.cli; print([m for m in {heavy} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
 

@@ -36,13 +36,12 @@ def correct(
 ) -> int:
     """Bring edits of the methods, datasets and results tables back into the records.
 
-    Export, edit cells, delete or add rows in any spreadsheet, and correct the records it was exported from. What was
+    First `extractor export records.jsonl -o tables.xlsx`; then edit cells, delete or add rows in any spreadsheet. What was
     edited gets the rule human and confidence 1; all else stays as it is. A row that cannot be taken is told and left
     out. Missing rows are deleted for papers that have another row in the table. A new row leaves its own id empty.
 
     \b
     Example:
-      extractor export records.jsonl -o tables.xlsx
       extractor correct records.jsonl tables.xlsx -o corrected.jsonl
       extractor correct records.jsonl methods.csv results.csv -o corrected.jsonl --errors refused.csv
     """
