@@ -36,9 +36,10 @@ def correct(
 ) -> int:
     """Bring edits of the methods, datasets and results tables back into the records.
 
-    First `extractor export records.jsonl -o tables.xlsx`; then edit cells, delete or add rows in any spreadsheet. What was
-    edited gets the rule human and confidence 1; all else stays as it is. A row that cannot be taken is told and left
-    out. Missing rows are deleted for papers that have another row in the table. A new row leaves its own id empty.
+    First `extractor export records.jsonl -o tables.xlsx`; then edit cells, delete or add rows in any spreadsheet.
+    What was edited gets the rule human and confidence 1; all else stays as it is. A row that cannot be taken is told
+    and left out. Missing rows are deleted for papers that have another row in the table. A new row leaves its own id
+    empty.
 
     \b
     Example:
@@ -47,7 +48,7 @@ def correct(
     """
     from extractor.cli.console import Reporter
     from extractor.cli.outputs import errors_output, refuse_inputs
-    from extractor.correct import Tally, read_corrections
+    from extractor.correct import Missing, Tally, read_corrections
     from extractor.correct import correct as corrected
     from extractor.errors import UsageError
     from extractor.read import Problem
@@ -66,8 +67,8 @@ def correct(
     with ExitStack() as stack:
         for made in outputs:
             stack.enter_context(made)
-        missing = "all" if delete_missing else "none" if keep_missing else "some"
-        for entry in corrected(records, edits, tally, missing):  # type: ignore[arg-type]
+        missing: Missing = "all" if delete_missing else "none" if keep_missing else "some"
+        for entry in corrected(records, edits, tally, missing):
             if isinstance(entry, Problem):
                 reporter.problem(entry)
                 for made in outputs:

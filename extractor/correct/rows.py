@@ -45,7 +45,7 @@ class EditedRow:
     def paper(self) -> str:
         """The id of its paper as it is compared, from the id of the row where there is one."""
         known = PART_ID.fullmatch(self.id)
-        return known[1] if known else _compared(self.cells.get("paper_id"))
+        return known[1].rstrip() if known else _compared(self.cells.get("paper_id"))
 
     def problem(self, message: str, severity: Severity = "error") -> Problem:
         """What is to be said of this row."""
