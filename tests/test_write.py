@@ -15,7 +15,6 @@ from record_samples import ABSTRACT, sample
 
 from extractor.errors import UsageError, WriteError
 from extractor.records import PaperRecord
-from extractor.tables import TABLES
 from extractor.write import FORMATS, Output, choose_format
 from extractor.write.cells import CUT_MARK, MAX_CELL, Notes, fitted, guarded, unguarded
 
