@@ -13,7 +13,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from extractor.correct.cells import EditError, quoted
+from extractor.correct.cells import EditError, StrangeRowError, quoted
 from extractor.correct.parts import Part, added, changed_columns, edited
 from extractor.correct.places import Texts
 from extractor.correct.rows import ID_COLUMNS, EditedRow
@@ -38,7 +38,7 @@ class Change:
 
     @property
     def refused(self) -> int:
-        return len(self.problems)
+        return sum(problem.severity == "error" for problem in self.problems)
 
 
 @dataclass(slots=True)
@@ -106,30 +106,72 @@ class _Paper:
         """The parts of ``table`` as its rows want them; new ones at the end, so that the ids of the others stay."""
         slots = [_Slot(part, part) for part in getattr(self.record, table)]
         written = self.record.to_rows(table)
-        first: dict[int, EditedRow] = {}
+        seen: dict[int, list[EditedRow]] = {}
         new: list[_Slot] = []
+        strange: EditedRow | None = None
         for row in self.rows.get(table, ()):
             try:
                 number = row.number
                 if number is None and not row.id:
-                    new.append(_Slot(None, added(row, self.texts), row))
+                    new.append(_Slot(None, self._added(row, [*slots, *new]), row))
                     continue
                 if number is None or not 0 < number <= len(slots):
-                    raise EditError(_unknown(row))
-                slot = slots[number - 1]
-                other = first.setdefault(number, row)
+                    raise StrangeRowError(_unknown(row))
+                others = seen.setdefault(number, [])
+                others.append(row)
                 columns = changed_columns(row, written[number - 1])
-                if columns and other is not row:
-                    raise EditError(_twice(row, other))
-                if columns and slot.old is not None:
-                    slot.new, slot.row, slot.columns = edited(row, columns, slot.old, self.texts), row, columns
+                self._claim(slots[number - 1], row, columns, others[:-1])
             except EditError as error:
+                strange = row if isinstance(error, StrangeRowError) else strange
                 self._refuse(row, str(error))
         if table in self.delete:
-            for number, slot in enumerate(slots, 1):
-                if number not in first:
-                    slot.new = None
+            self._delete(slots, seen, strange)
         return slots + new
+
+    def _claim(self, slot: _Slot, row: EditedRow, columns: list[str], others: list[EditedRow]) -> None:
+        """Have ``slot`` as ``row`` wants it, of which ``columns`` were edited. Raises ``EditError``.
+
+        Several files may hold a row, as when two people edit a copy each: then the one that was edited counts.
+        Within one file it was copied with its id, and which of the two is meant cannot be told.
+        """
+        twin = next((other for other in others if other.file == row.file), None)
+        if twin is not None and slot.row is twin and not columns:
+            slot.undo()
+            self._refuse(twin, _twice(twin, row))
+        if not columns or slot.old is None:
+            return
+        if twin is not None:
+            raise EditError(_twice(row, twin))
+        made = edited(row, columns, slot.old, self.texts)
+        if slot.row is not None and made != slot.new:
+            raise EditError(f"{_place(slot.row, row)} edits this row too, in another way: undo one of the two edits")
+        slot.new, slot.row, slot.columns = made, row, columns
+
+    def _added(self, row: EditedRow, slots: list[_Slot]) -> Part:
+        """The part that the new ``row`` says. Raises ``EditError``, also for a number that is there already."""
+        made = added(row, self.texts)
+        for number, slot in enumerate(slots, 1):
+            if isinstance(made, Result) and isinstance(slot.new, Result) and _says(made) == _says(slot.new):
+                raise EditError(f"the paper has this number already, as its result {number}: delete this row")
+        return made
+
+    def _delete(self, slots: list[_Slot], seen: dict[int, list[EditedRow]], strange: EditedRow | None) -> None:
+        """Empty the slots without a row, but for those whose rows may be missing for another reason."""
+        missing = [number for number in range(1, len(slots) + 1) if number not in seen]
+        if strange is not None and missing:
+            # The rows that are there are not those of this paper, so nothing says which ones are not.
+            self._warn(strange, f"for this row no other of its paper is deleted, of {len(missing)} that are missing")
+            return
+        for number in missing:
+            slots[number - 1].new = None
+        files = {row.file for rows in seen.values() for row in rows}
+        for rows in seen.values():
+            for file in sorted(files - {row.file for row in rows}):
+                said = f"this row is missing from {file} and was kept: delete it in both, if it is to be deleted"
+                self._warn(rows[0], said)
+
+    def _warn(self, row: EditedRow, message: str) -> None:
+        self.made.problems.append(row.problem(message, "warning"))
 
     def _refuse(self, row: EditedRow, message: str) -> None:
         self.made.problems.append(row.problem(message))
@@ -215,5 +257,15 @@ def _unknown(row: EditedRow) -> str:
 
 
 def _twice(row: EditedRow, other: EditedRow) -> str:
-    where = f"row {other.row}" if other.file == row.file else f"row {other.row} of {other.file}"
+    where = _place(other, row)
     return f"the id {quoted(row.id)} is that of {where} too: leave {ID_COLUMNS[row.table]} empty for a new row"
+
+
+def _place(other: EditedRow, row: EditedRow) -> str:
+    """Where ``other`` stands, told beside ``row``."""
+    return f"row {other.row}" if other.file == row.file else f"row {other.row} of {other.file}"
+
+
+def _says(result: Result) -> dict[str, Any]:
+    """What a result says, whoever found it."""
+    return result.model_dump(exclude={"confidence", "rule", "sentence"})

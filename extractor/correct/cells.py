@@ -18,6 +18,10 @@ class EditError(Exception):
     """An edit that cannot be made; the message says what is wrong and what to do."""
 
 
+class StrangeRowError(EditError):
+    """An edit that nobody makes: the row is of other records, or of another state of them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Unusable:
     """A cell without a value of its own: a formula, an error, a date that the spreadsheet made. ``said`` says so."""

@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from extractor.correct.cells import (
     DATE,
     EditError,
+    StrangeRowError,
     Unusable,
     is_unedited,
     names_of,
@@ -27,6 +28,7 @@ from extractor.tables import Row
 Part = Method | Dataset | Result
 
 HUMAN = "human"
+OLDER = "a person has corrected this row since the table was exported: export the records anew and edit that"
 PLACE = ("quote", "field", "start", "end")
 MARKS = ("confidence", "rule")
 
@@ -70,7 +72,7 @@ def changed_columns(row: EditedRow, written: Row) -> list[str]:
         if isinstance(cell, Unusable):
             raise EditError(f"{name} {cell.said}")
         if name not in EDITABLE[row.table].columns:
-            raise EditError(
+            raise StrangeRowError(
                 f"{name} is {quoted(plain(cell))} here and {quoted(plain(written[name]))} in the records: this column "
                 "cannot be edited, or the table is of other records"
             )
@@ -79,7 +81,7 @@ def changed_columns(row: EditedRow, written: Row) -> list[str]:
 
 def edited(row: EditedRow, columns: list[str], old: Part, texts: Texts) -> Part:
     """``old`` with the cells of ``columns`` as ``row`` has them. Raises ``EditError``."""
-    _check_marks(row, columns)
+    _check_marks(row, columns, old)
     values = _values(row, columns, texts, old)
     place = _moved(row, columns, texts, _first(old)) if set(PLACE) & set(columns) else None
     if isinstance(old, Result):
@@ -165,8 +167,10 @@ def _word(cell: Any) -> str | None:
     return text.lower() if text else None
 
 
-def _check_marks(row: EditedRow, columns: list[str]) -> None:
+def _check_marks(row: EditedRow, columns: list[str], old: Part) -> None:
     """Rule and confidence are set here; all that can be said in them is that a person looked at the row."""
+    if "rule" in columns and old.rule == HUMAN:
+        raise StrangeRowError(OLDER)
     if "rule" in columns and plain(row.cells["rule"]).lower() != HUMAN:
         raise EditError(f"rule cannot be edited but to {HUMAN}, which says that the row is right")
     if "confidence" in columns and number_of(row.cells["confidence"], comma=row.comma) != 1:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from extractor.correct.cells import EditError, plain, quoted
+from extractor.correct.cells import EditError, StrangeRowError, plain, quoted
 from extractor.records import Extent, PaperRecord, Span
 from extractor.write.cells import FORBIDDEN
 
@@ -127,5 +127,5 @@ def moved(
         raise EditError(f"the text from {made.start} to {made.end} is {quoted(plain(made.text))}, not {quoted(quote)}")
     if quote is not None and old is not None and not overlap(made, old):
         # Nobody moves a value like this by hand: it is how the rows of another state of the records look.
-        raise EditError("quote, start and end are those of another place: the row is not of these records")
+        raise StrangeRowError("quote, start and end are those of another place: the row is not of these records")
     return made

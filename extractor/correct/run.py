@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from extractor.correct.apply import Change, correct_record
-from extractor.correct.cells import EditError
-from extractor.correct.parts import changed_columns
+from extractor.correct.cells import EditError, is_unedited
+from extractor.correct.parts import HUMAN, OLDER, changed_columns
 from extractor.correct.rows import ID_COLUMNS, Corrections, EditedRow, has_whole_ids, paper_key
 from extractor.errors import UsageError
 from extractor.read import Problem
@@ -46,29 +46,35 @@ class Tally:
 
 
 class _Survey:
-    """A first look at the records: whose ids are shared, and how many rows are missing from each table."""
+    """A first look at the records: whose ids are shared, how many rows are missing from each table, and which tables
+    were exported before the records were corrected: by a row of each that a person has corrected since."""
 
     def __init__(self, path: str, corrections: Corrections) -> None:
         ids: Counter[str] = Counter()
         self.there: Counter[str] = Counter()
         self.missing: Counter[str] = Counter()
+        self.older: dict[str, EditedRow] = {}
         for entry in read_records(path):
             if isinstance(entry, Problem):
                 continue
             key = paper_key(entry[1])
             ids[key] += 1
             for table, rows in corrections.papers.get(key, {}).items():
-                parts = len(getattr(entry[1], table))
-                numbers = {row.number for row in rows} - {None}
-                if numbers:
-                    self.there[table] += parts
-                    self.missing[table] += sum(number not in numbers for number in range(1, parts + 1))
+                parts = getattr(entry[1], table)
+                by_number = {row.number: row for row in rows if row.number is not None}
+                if by_number:
+                    self.there[table] += len(parts)
+                for number, part in enumerate(parts, 1):
+                    row = by_number.get(number)
+                    self.missing[table] += bool(by_number) and row is None
+                    if row is not None and part.rule == HUMAN and not is_unedited(row.cells.get("rule", HUMAN), HUMAN):
+                        self.older.setdefault(table, row)
         self.shared = {key for key, count in ids.items() if count > 1}
 
     def refuse_filtered(self) -> None:
         """Raise ``UsageError`` when the rows that are missing seem to have been filtered away."""
         for table, missing in self.missing.items():
-            if missing > MANY and 2 * missing > self.there[table]:
+            if table not in self.older and missing > MANY and 2 * missing > self.there[table]:
                 raise UsageError(
                     f"{missing:,} of {self.there[table]:,} rows of these papers are missing from {table}, as in a "
                     "filtered copy: give --keep-missing to delete none of them, or --delete-missing to delete them all"
@@ -88,6 +94,10 @@ def correct(
         survey.refuse_filtered()
     yield from corrections.problems
     tally.refused += sum(problem.severity == "error" for problem in corrections.problems)
+    for table, row in survey.older.items():
+        if survey.missing[table]:
+            said = f"{OLDER}; until then no missing row of {table} is deleted, of {survey.missing[table]:,}"
+            yield row.problem(said, "warning")
     left = dict(corrections.papers)
     unmatched = {key: list(_all(left.pop(key))) for key in survey.shared if key in left}
     for entry in read_records(path):
@@ -103,7 +113,8 @@ def correct(
             yield record
             continue
         rows = left.pop(key, {})
-        change = correct_record(record, rows, delete=_deletable(record, rows, corrections, missing, tally))
+        tables = [table for table in _deletable(record, rows, corrections, missing, tally) if table not in survey.older]
+        change = correct_record(record, rows, delete=tables)
         yield from change.problems
         tally.add(change, changed=change.record is not record)
         yield change.record
