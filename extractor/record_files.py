@@ -9,7 +9,7 @@ import gzip
 import json
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +37,13 @@ def read_records(path: str) -> Iterator[tuple[int, PaperRecord] | Problem]:
             yield _problem(path, line, index, field, message, record.id)
         if not flaws:
             yield line, record
+
+
+def entries(paths: Iterable[str]) -> Iterator[PaperRecord | Problem]:
+    """The records of all ``paths``, with a problem for each flaw."""
+    for path in paths:
+        for entry in read_records(path):
+            yield entry if isinstance(entry, Problem) else entry[1]
 
 
 def read_objects(path: str) -> Iterator[dict[str, Any]]:

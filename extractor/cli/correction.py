@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from contextlib import ExitStack
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -47,11 +46,10 @@ def correct(
       extractor correct records.jsonl methods.csv results.csv -o corrected.jsonl --errors refused.csv
     """
     from extractor.cli.console import Reporter
-    from extractor.cli.outputs import errors_output, refuse_inputs
+    from extractor.cli.outputs import errors_output, refuse_inputs, write_all
     from extractor.correct import Missing, Tally, read_corrections
     from extractor.correct import correct as corrected
     from extractor.errors import UsageError
-    from extractor.read import Problem
     from extractor.write import Output
 
     if records == "-":
@@ -64,22 +62,12 @@ def correct(
     edits = read_corrections(corrections)
     tally = Tally()
     reporter = Reporter(quiet=quiet, errors_file=errors)
-    with ExitStack() as stack:
-        for made in outputs:
-            stack.enter_context(made)
-        missing: Missing = "all" if delete_missing else "none" if keep_missing else "some"
-        for entry in corrected(records, edits, tally, missing):
-            if isinstance(entry, Problem):
-                reporter.problem(entry)
-                for made in outputs:
-                    made.add_problem(entry)
-            else:
-                out.add(entry)
-        if not out.records and reporter.errors:
-            out.abandon()
+    missing: Missing = "all" if delete_missing else "none" if keep_missing else "some"
+    write_all(corrected(records, edits, tally, missing), outputs, reporter)
     reporter.close()
     if not quiet:
-        sys.stderr.write(_summary(tally) + (f" → {output}\n" if output != "-" else "\n"))
+        written = output != "-" and not out.abandoned
+        sys.stderr.write(_summary(tally) + (f" → {output}\n" if written else "\n"))
     return 1 if reporter.errors else 0
 
 

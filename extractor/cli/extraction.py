@@ -95,18 +95,13 @@ class _Run:
 
     def go(self) -> int:
         from extractor.cli.console import summary, update_summary
+        from extractor.cli.outputs import opened
 
-        try:
-            with ExitStack() as stack:
-                for output in (self.failures, self.out):
-                    if output is not None:
-                        stack.enter_context(output)
-                self._fill(stack)
-                if self.out is not None and not self.tally.papers and (self.tally.errors or self._keeps()):
-                    self.out.abandon()
-        except BaseException:
-            self._tell_kept()
-            raise
+        outputs = [output for output in (self.failures, self.out) if output is not None]
+        with opened(outputs), ExitStack() as stack:
+            self._fill(stack)
+            if self.out is not None and not self.tally.papers and (self.tally.errors or self._keeps()):
+                self.out.abandon()
         if self.out is None and self.table.rows:
             self.table.show()
         self.reporter.close()
@@ -146,8 +141,3 @@ class _Run:
     def _keeps(self) -> bool:
         """Whether the output holds papers of before, so that nothing new leaves it as it is."""
         return self.newcomers is not None and self.newcomers.known.count > 0
-
-    def _tell_kept(self) -> None:
-        for output in (self.out, self.failures):
-            if output is not None and output.kept is not None:
-                sys.stderr.write(f"what was done so far is in {output.kept}\n")

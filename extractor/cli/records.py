@@ -24,24 +24,14 @@ def export(
       extractor export records.jsonl -o papers.csv --table papers --excel
     """
     from extractor.cli.console import Reporter
-    from extractor.cli.outputs import refuse_inputs
-    from extractor.read import Problem
-    from extractor.record_files import read_records
+    from extractor.cli.outputs import refuse_inputs, write_all
+    from extractor.record_files import entries
     from extractor.write import Output
 
     out = Output(output, format, table, excel)
     refuse_inputs([out], records)
     reporter = Reporter()
-    with out:
-        for path in records:
-            for entry in read_records(path):
-                if isinstance(entry, Problem):
-                    reporter.problem(entry)
-                    out.add_problem(entry)
-                else:
-                    out.add(entry[1])
-        if not out.records and reporter.errors:
-            out.abandon()
+    write_all(entries(records), [out], reporter)
     reporter.close()
     return 1 if reporter.errors else 0
 

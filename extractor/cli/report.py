@@ -35,23 +35,24 @@ def report(
     from extractor.cli.outputs import refuse_input
     from extractor.errors import UsageError
     from extractor.read import Problem
-    from extractor.record_files import read_records
+    from extractor.record_files import entries
     from extractor.report import write_report
 
     if not output:
         raise UsageError("the output has no name: give a file, such as page.html")
     page = Path(output)
+    if output.endswith("/") or page.is_dir():
+        raise UsageError(f"{output} is a folder: give a name in it, such as {page / 'page.html'}")
     if output != "-":
         refuse_input(page, records)
     reporter = Reporter()
 
     def sound() -> Iterator[PaperRecord]:
-        for path in records:
-            for entry in read_records(path):
-                if isinstance(entry, Problem):
-                    reporter.problem(entry)
-                else:
-                    yield entry[1]
+        for entry in entries(records):
+            if isinstance(entry, Problem):
+                reporter.problem(entry)
+            else:
+                yield entry
 
     papers = sound()
     first = list(next(((record,) for record in papers), ()))

@@ -102,6 +102,9 @@ class Output:
             except OSError as failure:
                 self._drop()
                 raise self._failure(failure) from failure
+            except BaseException:
+                self._drop()
+                raise
             return
         with suppress(Exception):
             self.sink.close()

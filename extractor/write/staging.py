@@ -72,8 +72,11 @@ class Staging:
             self._move(self.target)
         else:
             self.target.mkdir(parents=True, exist_ok=True)
-            for file in sorted(self.path.iterdir()):
+            files = sorted(self.path.iterdir())
+            for file in files:
                 _sync(file)
+            # Files of two states lie side by side meanwhile, so nothing slow stands between.
+            for file in files:
                 file.replace(self.target / file.name)
             self.path.rmdir()
             _sync(self.target)

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import os
 from datetime import UTC, datetime
+from io import BufferedWriter, FileIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import xlsxwriter
+from xlsxwriter.exceptions import XlsxWriterException
 
 from extractor.records import PaperRecord
 from extractor.tables import RECORD_TABLES, TABLES, error_row
@@ -41,7 +44,11 @@ class WorkbookSink:
     """
 
     def __init__(self, path: Path, options: Options) -> None:
-        self.book = xlsxwriter.Workbook(str(path), SETTINGS)
+        self.target = _Target(path)
+        self.stream = BufferedWriter(self.target)
+        # The parts of the workbook until they are put together; what a failure leaves of them goes with their folder.
+        self.parts = TemporaryDirectory(prefix="extractor-", ignore_cleanup_errors=True)
+        self.book = xlsxwriter.Workbook(self.stream, SETTINGS | {"tmpdir": self.parts.name})
         self.date = source_date()
         self.book.set_properties({"title": "What was found in the abstracts", "created": self.date or NO_DATE})
         self.notes = Notes()
@@ -63,7 +70,31 @@ class WorkbookSink:
             sheets.finish()
         write_summary(self.book, self.styles, self.counts)
         write_about(self.book.add_worksheet("about"), self.styles, self.tables.values(), self.notes, self.date)
-        self.book.close()
+        try:
+            self.book.close()
+        except XlsxWriterException as error:
+            raise OSError(str(error)) from error
+        finally:
+            self.stream.close()
+            self.parts.cleanup()
+        if self.target.failure is not None:
+            raise self.target.failure
+
+
+class _Target(FileIO):
+    """A file that keeps the first failure to itself, as a ZIP archive that meets one ends in a second, untold one."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, "wb")
+        self.failure: OSError | None = None
+
+    def write(self, data: Any, /) -> int:
+        if self.failure is None:
+            try:
+                return super().write(data)
+            except OSError as error:
+                self.failure = error
+        return memoryview(data).nbytes
 
 
 def source_date() -> datetime | None:
