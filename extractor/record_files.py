@@ -17,6 +17,7 @@ from pydantic import ValidationError
 
 from extractor.errors import InputError
 from extractor.read import Problem
+from extractor.read.decoding import kind_of
 from extractor.records import PaperRecord
 
 GZIP = b"\x1f\x8b"
@@ -68,6 +69,10 @@ def _entries(path: str) -> Iterator[tuple[int, int, bytes]]:
     try:
         lines = _lines(path)
         first = next(lines, b"").removeprefix(b"\xef\xbb\xbf")
+        kind = kind_of(first)
+        if kind is not None:
+            what = kind.partition(";")[0]
+            raise InputError(f"{path}: is {what}: give records, in JSON Lines as `extractor extract` writes them")
         if first.lstrip(SPACE).startswith(b"["):
             yield from _array(path, first + b"".join(lines))
             return

@@ -5,12 +5,18 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from record_samples import ABSTRACT
+from outputs import write
+from record_samples import ABSTRACT, sample
+from test_cli import call
 
+from extractor import record_files
 from extractor.run.local import interrupts_held
+from extractor.write import Output
 
 EXTRACTOR = [sys.executable, "-m", "extractor"]
 
@@ -71,3 +77,95 @@ def test_ctrl_c_does_not_reach_a_worker_that_is_only_starting() -> None:
         begun = subprocess.run([sys.executable, "-c", blocked], capture_output=True, text=True)
     after = subprocess.run([sys.executable, "-c", blocked], capture_output=True, text=True)
     assert (begun.stdout, after.stdout) == ("True\n", "False\n")
+
+
+# --- outputs that cannot be finished
+
+
+@pytest.fixture
+def records(tmp_path: Path) -> Path:
+    path = tmp_path / "records.jsonl"
+    write(path, *(sample(f"paper-{n}") for n in range(40)))
+    return path
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the size of files is limited as POSIX does")
+@pytest.mark.parametrize("name", ["out.xlsx", "out.sqlite", "out.jsonl", "out.csv.gz", "out/", "page.html"])
+@pytest.mark.parametrize("share", [0.1, 0.6, 0.97])
+def test_a_full_disk_is_told_on_one_line_and_leaves_what_was_there(
+    tmp_path: Path, records: Path, name: str, share: float
+) -> None:
+    import resource
+
+    command = "report" if name == "page.html" else "export"
+    out, parts = tmp_path / "there" / name, tmp_path / "parts"
+    out.parent.mkdir()
+    parts.mkdir()
+    assert call(command, records, "-o", f"{out}/" if name == "out/" else out).exit_code == 0
+    before = {file: file.read_bytes() for file in out.parent.rglob("*") if file.is_file()}
+    room = int(share * max(map(len, before.values())))
+    done = subprocess.run(
+        [*EXTRACTOR, command, records, "-o", f"{out}/" if name == "out/" else out],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "TMPDIR": str(parts)},
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (room, room)),
+    )
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1 and "cannot be written" in done.stderr, done.stderr
+    assert {file: file.read_bytes() for file in out.parent.rglob("*") if file.is_file()} == before
+    assert not list(parts.iterdir())
+
+
+@pytest.mark.parametrize("command", ["export", "correct"])
+def test_what_an_interrupted_run_keeps_is_told(
+    tmp_path: Path, records: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    write(tmp_path / "results.csv", sample("paper-0"))
+    read = record_files.read_records
+    times: list[str] = []
+
+    def interrupted(path: str) -> Iterator[Any]:
+        times.append(path)
+        entries = read(path)
+        if command == "export" or len(times) == 2:  # correct looks through the records first
+            yield next(entries)
+            raise KeyboardInterrupt
+        yield from entries
+
+    module = "extractor.record_files" if command == "export" else "extractor.correct.run"
+    monkeypatch.setattr(f"{module}.read_records", interrupted)
+    edited = [tmp_path / "results.csv"] if command == "correct" else []
+    told = call(command, records, *edited, "-o", tmp_path / "out.jsonl")
+    kept = tmp_path / "out.partial.jsonl"
+    assert told.exit_code == 130 and f"what was done so far is in {kept}\n" in told.stderr
+    assert kept.read_text("utf-8").count("\n") == 1 and not (tmp_path / "out.jsonl").exists()
+
+
+def test_an_output_that_is_interrupted_at_its_very_end_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = Output(f"{tmp_path}/tables/")
+    with pytest.raises(SystemExit), out:
+        out.add(sample())
+        monkeypatch.setattr(out.sink, "close", lambda: sys.exit(143))
+    assert not list(tmp_path.iterdir())
+
+
+# --- files that are none of records, and places that are none
+
+
+@pytest.mark.parametrize("command", ["export", "report", "validate"])
+@pytest.mark.parametrize(("name", "said"), [("t.xlsx", "a ZIP archive or an Office file"), ("t.db", "a database")])
+def test_files_that_are_no_records_are_told_on_one_line(tmp_path: Path, command: str, name: str, said: str) -> None:
+    write(tmp_path / name, sample())
+    place = ["-o", tmp_path / "o.csv"] if command != "validate" else []
+    told = call(command, tmp_path / name, *place)
+    assert told.exit_code == 2 and f"{name}: is {said}: give records" in told.stderr
+    assert told.stderr.count("\n") == 1 and not (tmp_path / "o.csv").exists()
+
+
+@pytest.mark.parametrize("end", ["", "/"])
+def test_a_page_cannot_be_a_folder(tmp_path: Path, records: Path, end: str) -> None:
+    told = call("report", records, "-o", f"{tmp_path}{end}")
+    assert told.exit_code == 2 and f"is a folder: give a name in it, such as {tmp_path / 'page.html'}" in told.stderr

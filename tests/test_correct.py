@@ -462,3 +462,150 @@ def test_corrected_records_are_gold_for_the_records(bench: Bench) -> None:
     ]
     same = json.loads(call("evaluate", bench.out, bench.out, "--json").stdout)
     assert same["abstract.perfect"] == 1.0 and same["records"]["f1"] == 1.0
+
+
+# --- tables older than the records, and several copies of one table
+
+
+def as_newer(bench: Bench) -> list[str]:
+    """Go on with the corrected records as the records; gives their lines."""
+    bench.records = bench.out.rename(bench.folder / "newer.jsonl")
+    return bench.records.read_text("utf-8").splitlines()
+
+
+def test_the_same_edits_again_change_nothing(bench: Bench) -> None:
+    rows = bench.rows("results")
+    new = new_row("results", paper_id="b", kind="score", value="1", quote="1.5")
+    edits = [{**rows[0], "metric": "latency"}, rows[2], rows[3], new]  # the second row of a is deleted
+    assert "1 cell edited, 1 row added, 1 deleted" in bench.correct(results=edits).stderr
+    before = as_newer(bench)
+    told = bench.correct(results=edits)
+    assert told.exit_code == 1 and "0 rows added, 0 deleted, 2 refused" in told.stderr
+    assert "a person has corrected this row since the table was exported" in told.stderr
+    assert "the paper has this number already, as its result 3" in told.stderr
+    assert bench.raw() == before
+
+
+def test_an_older_table_deletes_none_of_the_rows_that_a_person_added(bench: Bench) -> None:
+    old = bench.rows("methods")
+    new = new_row("methods", paper_id="a", name="network", role="mentioned")
+    assert bench.correct(methods=[{**old[0], "role": "mentioned"}, *old[1:], new]).exit_code == 0
+    before = as_newer(bench)
+    for option in ((), ("--delete-missing",)):
+        told = bench.correct(*option, methods=old)
+        assert "until then no missing row of methods is deleted, of 1" in told.stderr
+        assert bench.raw() == before
+
+
+def test_a_row_of_another_state_keeps_the_missing_rows_of_its_paper(bench: Bench) -> None:
+    old = bench.rows("results")
+    assert bench.correct(results=old[1:]).exit_code == 0
+    before = as_newer(bench)
+    told = bench.correct(results=old[1:])  # a-r2 is a-r1 now, and a-r1 is not among the rows
+    assert told.exit_code == 1 and "missing rows of this paper are kept (1)" in told.stderr
+    assert bench.raw() == before
+
+
+def copies(bench: Bench, *edits: Rows) -> Result:
+    """Correct with several copies of the results at once."""
+    files = []
+    for at, rows in enumerate(edits):
+        bench.correct(results=rows)
+        files.append((bench.folder / "results.csv").rename(bench.folder / f"copy{at}.csv"))
+    return call("correct", bench.records, *files, "-o", bench.out)
+
+
+def test_of_two_copies_the_edited_rows_count_whichever_comes_first(bench: Bench) -> None:
+    rows = bench.rows("results")
+    one = [{**rows[0], "metric": "latency"}, *rows[1:]]
+    other = [rows[0], {**rows[1], "metric": "recall"}, *rows[2:]]
+    for edits in ((one, other), (other, one), (one, other, one)):
+        told = copies(bench, *edits)
+        assert told.exit_code == 0, told.stderr
+        assert [result.metric for result in bench.made().results] == ["latency", "recall"]
+
+
+def test_two_copies_that_disagree_are_told(bench: Bench) -> None:
+    rows = bench.rows("results")
+    told = copies(bench, [{**rows[0], "metric": "one"}, *rows[1:]], [{**rows[0], "metric": "other"}, *rows[1:]])
+    assert told.exit_code == 1 and "copy0.csv edits this row too, in another way" in told.stderr
+    assert bench.made().results[0].metric == "one"
+
+
+def test_a_row_that_one_of_two_copies_lacks_is_kept_and_told(bench: Bench) -> None:
+    rows = bench.rows("results")
+    told = copies(bench, rows[1:], rows)
+    assert told.exit_code == 0 and "this row is missing from" in told.stderr and "copy0.csv and was kept" in told.stderr
+    assert bench.made() == sample("a")
+
+
+def test_of_a_row_and_its_copy_none_is_taken_when_the_copy_comes_first(bench: Bench) -> None:
+    rows = bench.rows("methods")
+    told = bench.correct(methods=[{**rows[0], "role": "compared"}, *rows])
+    assert told.exit_code == 1 and 'the id "a-m1" is that of row 3 too' in told.stderr
+    assert bench.made() == sample("a")
+
+
+def test_a_table_given_twice_is_read_once(bench: Bench) -> None:
+    rows = bench.rows("results")
+    assert bench.correct(results=[{**rows[0], "metric": "latency"}, *rows[1:]]).exit_code == 0
+    file = bench.folder / "results.csv"
+    told = call("correct", bench.records, file, file, "-o", bench.out)
+    assert told.exit_code == 0 and f"{file}: given twice, and read once" in told.stderr
+    assert bench.made().results[0].metric == "latency"
+
+
+# --- spelling
+
+
+@pytest.mark.parametrize(
+    "column,text,value",
+    [
+        ("unit", "%", "percent"),
+        ("unit", "Percent", "percent"),
+        ("unit", "×", "x"),
+        ("unit", "GPU hours", "gpu hour"),
+        ("unit", "folds of paper", "folds of paper"),
+        ("qualifier", "Up to", "up_to"),
+    ],
+)
+def test_units_and_qualifiers_become_those_of_records(bench: Bench, column: str, text: str, value: str) -> None:
+    rows = bench.rows("results")
+    rows[1][column] = text
+    assert bench.correct(results=rows).exit_code == 0
+    assert getattr(bench.made().results[1], column) == value
+
+
+# --- the command
+
+
+def test_a_folder_of_tables_may_hold_the_output_but_not_be_it(bench: Bench) -> None:
+    folder = bench.folder / "tables"
+    call("export", bench.records, "-o", f"{folder}/")
+    for _ in range(2):
+        assert call("correct", bench.records, folder, "-o", folder / "corrected.jsonl").exit_code == 0
+    told = call("correct", bench.records, folder, "-o", f"{folder}/")
+    assert told.exit_code == 2 and "methods.csv is an input" in told.stderr
+
+
+def test_records_in_the_place_of_tables_are_told(bench: Bench) -> None:
+    told = call("correct", bench.records, bench.records, "-o", bench.out)
+    assert told.exit_code == 2 and "is JSON, not an edited table: give the records first" in told.stderr
+
+
+def test_the_encoding_of_a_table_can_be_given(bench: Bench) -> None:
+    rows = bench.rows("results")
+    bench.correct(results=[{**rows[0], "metric": "größe"}, *rows[1:]])
+    file = bench.folder / "results.csv"
+    file.write_text(file.read_text("utf-8"), "mac_roman")
+    assert call("correct", bench.records, file, "-o", bench.out, "--encoding", "mac_roman").exit_code == 0
+    assert bench.made().results[0].metric == "größe"
+    told = call("correct", bench.records, file, "-o", bench.out, "--encoding", "nonsense")
+    assert told.exit_code == 2 and "there is no encoding 'nonsense'" in told.stderr
+
+
+def test_nothing_is_said_to_be_written_where_nothing_was(bench: Bench) -> None:
+    rows = bench.rows("results")
+    bench.records.write_text("", "utf-8")
+    told = bench.correct(results=rows)
+    assert told.exit_code == 1 and not bench.out.exists() and "→" not in summary(told)

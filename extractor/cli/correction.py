@@ -23,6 +23,7 @@ def correct(
     format: options.Format = None,
     table: options.Table = None,
     excel: options.Excel = False,
+    encoding: options.Encoding = None,
     errors: options.Errors = None,
     delete_missing: Annotated[
         bool,
@@ -47,7 +48,7 @@ def correct(
     """
     from extractor.cli.console import Reporter
     from extractor.cli.outputs import errors_output, refuse_inputs, write_all
-    from extractor.correct import Missing, Tally, read_corrections
+    from extractor.correct import Missing, Tally, correction_files, read_corrections
     from extractor.correct import correct as corrected
     from extractor.errors import UsageError
     from extractor.write import Output
@@ -58,8 +59,8 @@ def correct(
         raise UsageError("--delete-missing and --keep-missing exclude one another: give one of them")
     out, failures = Output(output, format, table, excel), errors_output(errors)
     outputs = [made for made in (out, failures) if made is not None]
-    refuse_inputs(outputs, [records, *corrections, *_tables(corrections)])
-    edits = read_corrections(corrections)
+    refuse_inputs(outputs, [records, *correction_files(corrections)])
+    edits = read_corrections(corrections, encoding)
     tally = Tally()
     reporter = Reporter(quiet=quiet, errors_file=errors)
     missing: Missing = "all" if delete_missing else "none" if keep_missing else "some"
@@ -69,13 +70,6 @@ def correct(
         written = output != "-" and not out.abandoned
         sys.stderr.write(_summary(tally) + (f" → {output}\n" if written else "\n"))
     return 1 if reporter.errors else 0
-
-
-def _tables(corrections: list[str]) -> list[str]:
-    """The files in the folders among ``corrections``."""
-    from pathlib import Path
-
-    return [str(file) for path in corrections if Path(path).is_dir() for file in Path(path).iterdir()]
 
 
 def _summary(tally: Tally) -> str:

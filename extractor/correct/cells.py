@@ -151,7 +151,7 @@ def number_of(cell: Value, *, comma: bool = False) -> float | None:
     assert not isinstance(cell, Unusable)
     made = number(cell, comma=comma)
     if made is None or not math.isfinite(made):
-        raise EditError(f"{quoted(text)} is not a number")
+        raise EditError(f"{quoted(text)} is not a number: write digits alone, with a point, such as 1500 or 3.2")
     return made
 
 

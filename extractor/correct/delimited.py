@@ -17,14 +17,15 @@ from extractor.read.fields import plain_name
 from extractor.tables import TABLES
 
 SEPARATOR = re.compile(r"sep=(.)\s*", re.IGNORECASE)  # the first line by which Excel is told the delimiter
+JSON = re.compile(r"\s*[{\[]\s*(?:[\"{}\]]|\Z)")
 NUMBERS = frozenset(column.name for table in TABLES.values() for column in table.columns if column.type == "number")
 
 
-def read_delimited(path: str, corrections: Corrections) -> None:
+def read_delimited(path: str, corrections: Corrections, encoding: str | None = None) -> None:
     """Take in the edited table of the file ``path``. Raises ``InputError`` when it is none."""
     try:
         with Path(path).open("rb") as stream:
-            text = open_text(path, stream, "utf-8" if _is_utf8(path) else None)
+            text = open_text(path, stream, encoding or ("utf-8" if _is_utf8(path) else None))
             lines = list(text.lines())
             told = text.warnings
     except FileNotFoundError:
@@ -35,6 +36,8 @@ def read_delimited(path: str, corrections: Corrections) -> None:
         raise InputError(f"{path}: cannot be read: {error.strerror or error}") from error
     corrections.problems += [Problem(path, line, None, None, message, "warning") for line, message in told]
     lines[0] = lines[0].removeprefix("\ufeff")
+    if JSON.match(lines[0]):
+        raise InputError(f"{path}: is JSON, not an edited table: give the records first, then what was edited")
     given = SEPARATOR.fullmatch(lines[0])
     delimiter = given[1] if given else find_delimiter(lines)
     if given:

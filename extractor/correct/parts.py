@@ -23,6 +23,7 @@ from extractor.correct.cells import (
 from extractor.correct.places import Texts, in_order, moved, overlap
 from extractor.correct.rows import EditedRow
 from extractor.records import Dataset, Method, Result, Span
+from extractor.rules import tsv
 from extractor.tables import Row
 
 Part = Method | Dataset | Result
@@ -137,6 +138,7 @@ def _values(row: EditedRow, columns: list[str], texts: Texts, old: Part | None) 
     about = EDITABLE[row.table]
     readers: dict[str, Callable[[Any], Any]] = {
         **dict.fromkeys(about.texts, text_of),
+        "unit": _unit,
         **dict.fromkeys(about.words, _word),
         **dict.fromkeys(about.numbers, lambda cell: number_of(cell, comma=row.comma)),
     }
@@ -164,7 +166,16 @@ def _read(name: str, reader: Callable[[Any], Any], cell: Any) -> Any:
 
 def _word(cell: Any) -> str | None:
     text = text_of(cell)
-    return text.lower() if text else None
+    return "_".join(text.lower().split()) if text else None
+
+
+def _unit(cell: Any) -> str | None:
+    """A unit as records have it: ``percent`` for ``%``, ``x`` for ``×``; any other is taken as it is."""
+    text = text_of(cell)
+    if text is None:
+        return None
+    known = {row["surface"]: row["unit"] for row in tsv("units")}
+    return known.get(text) or known.get(text.lower(), text)
 
 
 def _check_marks(row: EditedRow, columns: list[str], old: Part) -> None:

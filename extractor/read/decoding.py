@@ -128,6 +128,11 @@ def _ahead(stream: BinaryIO) -> tuple[bytes, BinaryIO]:
     return head, cast(BinaryIO, io.BufferedReader(_Replay(head, stream), SAMPLE))
 
 
+def kind_of(head: bytes) -> str | None:
+    """What a file that begins with ``head`` is, and what to do, when it is no text."""
+    return next((what for magic, what in KINDS if head.startswith(magic)), None)
+
+
 def open_text(name: str, stream: BinaryIO, encoding: str | None) -> Text:
     """``stream`` as text: unpacked, and in the encoding given or found."""
     head, stream = _ahead(stream)
@@ -138,9 +143,9 @@ def open_text(name: str, stream: BinaryIO, encoding: str | None) -> Text:
             raise ReadError(f"{name}: is not sound gzip: {error}") from error
     if not head.strip():
         raise ReadError(f"{name}: is empty")
-    for magic, what in KINDS:
-        if head.startswith(magic):
-            raise ReadError(f"{name}: is {what}")
+    kind = kind_of(head)
+    if kind is not None:
+        raise ReadError(f"{name}: is {kind}")
     warnings: list[tuple[int | None, str]] = []
     if encoding is None:
         encoding, warnings = _detect(name, head)

@@ -70,15 +70,18 @@ class WorkbookSink:
             sheets.finish()
         write_summary(self.book, self.styles, self.counts)
         write_about(self.book.add_worksheet("about"), self.styles, self.tables.values(), self.notes, self.date)
+        failure: str | None = None
         try:
             self.book.close()
         except XlsxWriterException as error:
-            raise OSError(str(error)) from error
-        finally:
-            self.stream.close()
-            self.parts.cleanup()
+            failure = str(error)
+        # Only now is the archive that failed gone, which writes its end when it goes.
+        self.stream.close()
+        self.parts.cleanup()
         if self.target.failure is not None:
             raise self.target.failure
+        if failure is not None:
+            raise OSError(failure)
 
 
 class _Target(FileIO):
