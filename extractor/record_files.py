@@ -17,10 +17,9 @@ from pydantic import ValidationError
 
 from extractor.errors import InputError
 from extractor.read import Problem
-from extractor.read.decoding import kind_of
+from extractor.read.decoding import GZIP, kind_of
 from extractor.records import PaperRecord
 
-GZIP = b"\x1f\x8b"
 SPACE = b" \t\r\n"
 
 

@@ -16,14 +16,15 @@ from pathlib import Path
 from extractor.errors import InputError, UsageError
 from extractor.pipeline import paper_id
 from extractor.read import Item, Problem
-from extractor.record_files import GZIP, read_records
+from extractor.read.decoding import GZIP
+from extractor.read.delimited import FIELD_LIMIT
+from extractor.record_files import read_records
 from extractor.run import Inputs
 from extractor.tables import TABLES
 from extractor.write import Output
 from extractor.write.cells import CUT_MARK, Notes, plain_cell
 from extractor.write.folder import DESCRIPTION_FILE
 
-FIELD_LIMIT = (1 << 31) - 1
 BOM = b"\xef\xbb\xbf"
 ADVICE = "keep the records as JSON Lines, update these, and write any other format with `extractor export`"
 

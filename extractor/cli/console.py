@@ -96,13 +96,18 @@ class Stopwatch:
         return time.perf_counter() - self.start
 
 
+def counted(number: int, word: str) -> str:
+    """``number`` with its word, of one or of several."""
+    return f"{number:,} {word}{'' if number == 1 else 's'}"
+
+
 def summary(tally: Tally, seconds: float, output: str | None) -> str:
     """The closing line of a run."""
     counts = (
         (tally.papers, "paper"), (tally.methods, "method"), (tally.results, "result"),
         (tally.datasets, "dataset"), (tally.links, "link"), (tally.warnings, "warning"),
     )  # fmt: skip
-    said = [f"{count:,} {word}{'' if count == 1 else 's'}" for count, word in counts]
+    said = [counted(count, word) for count, word in counts]
     if tally.errors:
         said.append(f"{tally.errors:,} failed")
     where = f" → {output}" if output else ""
@@ -111,7 +116,9 @@ def summary(tally: Tally, seconds: float, output: str | None) -> str:
 
 def update_summary(tally: Tally, known: Known, output: str) -> str:
     """The closing line of an update."""
-    said = f"{tally.papers:,} new paper{'' if tally.papers == 1 else 's'}, {known.count:,} kept"
+    said = f"{counted(tally.papers, 'new paper')}, {known.count:,} kept"
     if known.changed:
         said += f" ({known.changed:,} of them with another abstract now)"
+    if tally.errors:
+        said += f", {tally.errors:,} failed"
     return f"{said} → {output}"

@@ -74,18 +74,16 @@ def correct(
 
 def _summary(tally: Tally) -> str:
     """The closing line."""
-
-    def count(number: int, word: str) -> str:
-        return f"{number:,} {word}{'' if number == 1 else 's'}"
+    from extractor.cli.console import counted
 
     said = (
-        f"{tally.changed:,} of {count(tally.papers, 'paper')} changed: {count(tally.cells, 'cell')} edited, "
-        f"{count(tally.added, 'row')} added, {tally.deleted:,} deleted, {tally.refused:,} refused"
+        f"{tally.changed:,} of {counted(tally.papers, 'paper')} changed: {counted(tally.cells, 'cell')} edited, "
+        f"{counted(tally.added, 'row')} added, {tally.deleted:,} deleted, {tally.refused:,} refused"
     )
     if tally.carried:
-        said += f"; {count(tally.carried, 'reference')} renamed"
+        said += f"; {counted(tally.carried, 'reference')} renamed"
     if tally.dropped:
-        said += f"; {count(tally.dropped, 'reference')} to deleted rows emptied"
+        said += f"; {counted(tally.dropped, 'reference')} to deleted rows emptied"
     absent = ", ".join(f"{number:,} in {table}" for table, number in tally.absent.items())
     if absent:
         said += f"; papers without a row left as they are: {absent}"

@@ -34,6 +34,7 @@ def evaluate(
       extractor evaluate corrected.jsonl records.jsonl
       extractor evaluate gold.jsonl records.jsonl --texts texts.jsonl --report quality.md
     """
+    from extractor.cli.outputs import refuse_input
     from extractor.errors import InputError, UsageError
     from extractor.evaluate import Evaluation
     from extractor.evaluate import evaluate as compare
@@ -45,11 +46,15 @@ def evaluate(
         except KeyError:
             raise InputError(f"{path}: every line needs an id") from None
 
+    if report is not None:
+        refuse_input(Path(report), [gold, records, *([texts] if texts is not None else [])])
     given = None
     if texts is not None:
         given = {id: str(entry.get("text") or entry.get("abstract") or "") for id, entry in by_id(texts).items()}
     try:
         annotations, found = by_id(gold), by_id(records)
+        if not annotations:
+            raise InputError(f"{gold}: is empty: there is nothing to compare with")
         made: Evaluation = compare(annotations.values(), found, given)
         if report is not None:
             _write_page(report, annotations, found, given)
@@ -77,6 +82,9 @@ def evaluate(
 
 def _write_page(name: str, gold: dict[str, Any], records: dict[str, Any], texts: dict[str, str] | None) -> None:
     from extractor.quality import page
+    from extractor.write.staging import replacing
 
     known = texts or {id: str(record.get("abstract") or "") for id, record in records.items()}
-    Path(name).write_text(page(gold, records, {**dict.fromkeys(gold, ""), **known}), encoding="utf-8", newline="\n")
+    text = page(gold, records, {**dict.fromkeys(gold, ""), **known})
+    with replacing(Path(name)) as stream:
+        stream.write(text.encode())

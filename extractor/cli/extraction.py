@@ -105,11 +105,13 @@ class _Run:
         if self.out is None and self.table.rows:
             self.table.show()
         self.reporter.close()
-        if self.lively:
-            name = self.out.name if self.out is not None and self.out.name != "-" else None
-            sys.stderr.write(summary(self.tally, self.watch.seconds(), name if self.tally.papers else None) + "\n")
-        if self.newcomers is not None and not self.quiet:
-            sys.stderr.write(update_summary(self.tally, self.newcomers.known, self.out.name if self.out else "") + "\n")
+        name = self.out.name if self.out is not None else ""
+        if self.newcomers is not None:
+            if not self.quiet:
+                sys.stderr.write(update_summary(self.tally, self.newcomers.known, name) + "\n")
+        elif self.lively:
+            written = name if name != "-" and self.tally.papers else None
+            sys.stderr.write(summary(self.tally, self.watch.seconds(), written) + "\n")
         if not self.tally.papers and len(set(self.inputs.unreadable)) == len(set(self.inputs.paths)):
             return 2
         return 1 if self.tally.errors else 0

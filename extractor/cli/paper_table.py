@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from extractor.cli.console import one_line
+from extractor.cli.console import counted, one_line
 from extractor.tables import number_text
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 SHOWN_PAPERS = 50
 NARROW = 72  # below this many cells columns would hold a word each
 JOINER = " · "
-MORE = "… and {more:,} more {papers}: -o papers.xlsx writes all of them (or .csv, .jsonl, .sqlite, a folder/)"
+MORE = "… and {more}: -o papers.xlsx writes all of them (or .csv, .jsonl, .sqlite, a folder/)"
 
 # What was achieved comes before how large things are.
 KINDS = ("speedup", "gain", "reduction", "score", "ratio", "loss", "size")
@@ -82,7 +82,7 @@ class PaperTable:
         else:
             self._columns(console)
         if self.more:
-            more = MORE.format(more=self.more, papers="paper" if self.more == 1 else "papers")
+            more = MORE.format(more=counted(self.more, "more paper"))
             console.print(more, style="bold", markup=False)
 
     def _columns(self, console: Console) -> None:

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from extractor.errors import WriteError
 from extractor.report.data import Island
-from extractor.write.staging import Staging
+from extractor.write.staging import replacing
 
 if TYPE_CHECKING:
     from extractor.records import PaperRecord
@@ -29,21 +28,9 @@ def write_report(records: Iterable[PaperRecord], path_or_stream: str | Path | By
     """Write the review page of ``records`` and say how many there were. A file appears whole or not at all."""
     if not isinstance(path_or_stream, str | Path):
         return _write(records, path_or_stream)
-    try:
-        staging = Staging(Path(path_or_stream))
-        try:
-            with staging.path.open("wb") as stream:
-                papers = _write(records, stream)
-            staging.commit()
-        except BaseException:
-            # Half a page shows nothing, so nothing of it is kept.
-            staging.discard()
-            raise
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        raise WriteError(f"{path_or_stream}: cannot be written: {error.strerror or error}") from error
-    return papers
+    # Half a page shows nothing, so nothing of it is kept.
+    with replacing(Path(path_or_stream)) as stream:
+        return _write(records, stream)
 
 
 def _write(records: Iterable[PaperRecord], stream: ByteStream) -> int:

@@ -9,8 +9,10 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 from extractor.errors import WriteError
 
@@ -109,6 +111,27 @@ class Staging:
             shutil.rmtree(self.path, ignore_errors=True)
         else:
             self.path.unlink(missing_ok=True)
+
+
+@contextmanager
+def replacing(target: Path) -> Iterator[BinaryIO]:
+    """A stream whose file takes the place of ``target`` at the end; nothing of it is left when that breaks off.
+
+    Raises ``WriteError`` when it cannot be written.
+    """
+    try:
+        staging = Staging(target)
+        try:
+            with staging.path.open("wb") as stream:
+                yield stream
+            staging.commit()
+        except BaseException:
+            staging.discard()
+            raise
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise WriteError(f"{target}: cannot be written: {error.strerror or error}") from error
 
 
 def _sync(path: Path) -> None:
