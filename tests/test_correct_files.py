@@ -348,8 +348,10 @@ def test_sheets_may_be_rearranged(tmp_path: Path, book: Path) -> None:
             sheet.append([row[at] for at in reversed(kept)] + [f"note {n}"])
 
     lines, problems, _ = come_back(tmp_path, [sample("a"), sample("b")], edit(book, change))
-    assert [problem.severity for problem in problems] == ["warning"]
-    assert problems[0].message == "sheet Results : columns that are not of the table are left out: My notes"
+    assert [(problem.severity, problem.message) for problem in problems] == [
+        ("warning", "sheet copy of results: left out beside results; to have it read too, name it results 2"),
+        ("warning", "sheet Results : columns that are not of the table are left out: My notes"),
+    ]
     assert lines == [sample(id).model_dump_json() for id in ("a", "b")]
 
 
@@ -362,6 +364,21 @@ def test_a_sheet_under_another_name_is_known_by_its_header(tmp_path: Path) -> No
     lines, problems, _ = come_back(tmp_path, [sample("a")], tmp_path / "fixes.xlsx")
     record = PaperRecord.model_validate_json(lines[0])
     assert problems == [] and [r.metric for r in record.results] == ["latency"]  # the other row is not there
+
+
+def test_a_sheet_that_was_renamed_is_read_and_a_copy_of_one_is_left_out_and_told(tmp_path: Path, book: Path) -> None:
+    def change(made: Any) -> None:
+        cell(made, "results", "metric").value = "latency"
+        made["results"].title = "Numbers of Ann"
+        made.copy_worksheet(made["methods"]).title = "methods before"
+        cell(made, "methods", "role").value = "mentioned"
+
+    raw, problems, _ = come_back(tmp_path, [sample("a"), sample("b")], edit(book, change))
+    made = PaperRecord.model_validate_json(raw[0])
+    assert (made.results[0].metric, made.methods[0].role) == ("latency", "mentioned")
+    assert [(p.severity, p.message) for p in problems] == [
+        ("warning", "sheet methods before: left out beside methods; to have it read too, name it methods 2")
+    ]
 
 
 def rezip(path: Path, **parts: bytes) -> Path:
@@ -472,7 +489,7 @@ def test_line_and_row_are_told_where_cells_hold_line_breaks(tmp_path: Path) -> N
     rows[2][rows[0].index("value")] = "x"
     (tmp_path / "r.csv").write_text(table(rows))
     lines, (problem,), _ = come_back(tmp_path, [sample("a")], tmp_path / "r.csv")
-    assert (problem.line, problem.message) == (4, 'row 3: value "x" is not a number')
+    assert problem.line == 4 and problem.message.startswith('row 3: value "x" is not a number: write digits')
     assert PaperRecord.model_validate_json(lines[0]).results[0].metric == "two lines"
 
 

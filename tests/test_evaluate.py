@@ -10,6 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from outputs import write
+from record_samples import sample
+from test_cli import call
 
 from extractor.evaluate import Count, evaluate
 from extractor.matching import flat, same_phrase, same_url
@@ -179,3 +182,21 @@ def test_the_figures_are_those_of_the_scorer_beside_the_annotations(seed: int) -
     assert {name: (rate.right, rate.total) for name, rate in ours.rates.items()} == rates
     theirs = [(field, what) for part in parts for field, what, _ in part[2]]
     assert sorted(theirs) == sorted((miss.field, miss.what) for miss in ours.misses)
+
+
+def test_a_report_never_takes_the_place_of_what_it_was_made_from(tmp_path: Path) -> None:
+    records = tmp_path / "records.jsonl"
+    write(records, sample())
+    before = records.read_bytes()
+    told = call("evaluate", records, records, "--report", records)
+    assert told.exit_code == 2 and f"{records} is an input and would be overwritten" in told.stderr
+    told = call("evaluate", records, records, "--report", tmp_path / "no" / "page.md")
+    assert told.exit_code == 2 and "there is no folder" in told.stderr
+    assert records.read_bytes() == before
+
+
+def test_nothing_to_compare_with_is_told(tmp_path: Path) -> None:
+    write(tmp_path / "records.jsonl", sample())
+    (tmp_path / "gold.jsonl").touch()
+    told = call("evaluate", tmp_path / "gold.jsonl", tmp_path / "records.jsonl")
+    assert told.exit_code == 2 and "gold.jsonl: is empty" in told.stderr

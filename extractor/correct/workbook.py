@@ -11,12 +11,14 @@ import warnings
 import zipfile
 from collections.abc import Iterator
 from datetime import date, datetime
+from itertools import chain
 from typing import Any
 
 from extractor.correct.cells import Percentage, Unusable, Value
 from extractor.correct.rows import ID_COLUMNS, Corrections
 from extractor.correct.sheets import Line, add_rows, table_of
 from extractor.errors import InputError
+from extractor.read import Problem
 
 SHEET = re.compile(rf"({'|'.join(ID_COLUMNS)})(?: \d+)?", re.IGNORECASE)
 MAX_COLUMNS = 256
@@ -30,7 +32,7 @@ def read_workbook(path: str, corrections: Corrections) -> None:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # what openpyxl cannot show of a workbook is nothing that is read here
-            sheets = list(_sheets(path))
+            sheets = list(_sheets(path, corrections))
     except Exception as error:  # a broken workbook fails in many ways
         raise InputError(f"{path}: cannot be read as a workbook ({_first(error)}): save it anew as .xlsx") from error
     if not sheets:
@@ -61,35 +63,47 @@ def _check_size(path: str) -> None:
         raise InputError(f"{path}: would unpack to more than {MAX_ALL >> 30} GiB: save the sheets as CSV")
 
 
-def _sheets(path: str) -> Iterator[tuple[str, list[Line]]]:
-    """(name, rows) of every sheet named like a table, or where there is none of every sheet with such a header."""
+def _sheets(path: str, corrections: Corrections) -> Iterator[tuple[str, list[Line]]]:
+    """(name, rows) of every sheet named like a table, and of others with the header of a table that none is named like.
+
+    A copy that somebody kept under another name would undo the edits of the sheet it was made of: it is left out, and
+    that is said.
+    """
     import openpyxl  # takes a fifth of a second
 
     book = openpyxl.load_workbook(path, read_only=True)
     try:
-        named = [sheet for sheet in book.worksheets if SHEET.fullmatch(sheet.title.strip())]
-        for sheet in named or book.worksheets:
-            lines = list(_lines(sheet, only_tables=not named))
-            if lines or named:
-                yield sheet.title, lines
+        names = {sheet.title: SHEET.fullmatch(sheet.title.strip()) for sheet in book.worksheets}
+        there = {match[1].lower() for match in names.values() if match}
+        for sheet in book.worksheets:
+            lines = _lines(sheet)
+            if not names[sheet.title]:
+                first = next(lines, None)
+                table = table_of(first.cells) if first is not None else None
+                if first is None or table is None:
+                    continue
+                if table in there:
+                    said = (
+                        f"sheet {sheet.title}: is left out beside the sheet {table}; to be read, too, name it {table} 2"
+                    )
+                    corrections.problems.append(Problem(path, None, None, None, said, "warning"))
+                    continue
+                lines = chain([first], lines)
+            yield sheet.title, list(lines)
     finally:
         book.close()
 
 
-def _lines(sheet: Any, *, only_tables: bool) -> Iterator[Line]:
+def _lines(sheet: Any) -> Iterator[Line]:
+    """The rows that hold anything."""
     # Some programs write a wrong size of the sheet, and rows beyond it would be lost.
     sheet.reset_dimensions()
-    begun = False
     for number, row in enumerate(sheet.iter_rows(max_col=MAX_COLUMNS), 1):
         cells = [_value(cell) for cell in row]
         while cells and cells[-1] is None:
             cells.pop()
-        if not cells:
-            continue
-        if not begun and only_tables and table_of(cells) is None:
-            return
-        begun = True
-        yield Line(cells, number)
+        if cells:
+            yield Line(cells, number)
 
 
 def _value(cell: Any) -> Value:
