@@ -83,9 +83,7 @@ def _sheets(path: str, corrections: Corrections) -> Iterator[tuple[str, list[Lin
                 if first is None or table is None:
                     continue
                 if table in there:
-                    said = (
-                        f"sheet {sheet.title}: is left out beside the sheet {table}; to be read, too, name it {table} 2"
-                    )
+                    said = f"sheet {sheet.title}: left out beside {table}; to have it read too, name it {table} 2"
                     corrections.problems.append(Problem(path, None, None, None, said, "warning"))
                     continue
                 lines = chain([first], lines)
