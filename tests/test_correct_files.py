@@ -26,6 +26,7 @@ from extractor import Extractor
 from extractor.correct import Tally, correct, read_corrections
 from extractor.correct.cells import is_unedited
 from extractor.correct.delimited import find_delimiter
+from extractor.correct.rows import ID_COLUMNS
 from extractor.read import Problem
 from extractor.records import Dataset, Extent, Method, PaperRecord, Result, Span
 from extractor.write import Output
@@ -379,6 +380,13 @@ def test_a_sheet_that_was_renamed_is_read_and_a_copy_of_one_is_left_out_and_told
     assert [(p.severity, p.message) for p in problems] == [
         ("warning", "sheet methods before: left out beside methods; to have it read too, name it methods 2")
     ]
+
+
+def test_a_workbook_says_which_of_its_sheets_can_be_corrected(book: Path) -> None:
+    notes = [row[1].value for row in openpyxl.load_workbook(book)["about"].iter_rows() if row[0].value == "note"]
+    (said,) = [note for note in notes if "extractor correct" in note]
+    methods, datasets, results = ID_COLUMNS
+    assert f"edits of the sheets {methods}, {datasets} and {results} back" in said
 
 
 def rezip(path: Path, **parts: bytes) -> Path:
