@@ -482,7 +482,7 @@ def test_the_same_edits_again_change_nothing(bench: Bench) -> None:
     told = bench.correct(results=edits)
     assert told.exit_code == 1 and "0 rows added, 0 deleted, 2 refused" in told.stderr
     assert "a person has corrected this row since the table was exported" in told.stderr
-    assert "the paper has this number already, as its result 3" in told.stderr
+    assert 'the paper has this number already: give result_id "b-r3", or delete the row' in told.stderr
     assert bench.raw() == before
 
 
@@ -504,6 +504,23 @@ def test_a_row_of_another_state_keeps_the_missing_rows_of_its_paper(bench: Bench
     told = bench.correct(results=old[1:])  # a-r2 is a-r1 now, and a-r1 is not among the rows
     assert told.exit_code == 1 and "missing rows of this paper are kept (1)" in told.stderr
     assert bench.raw() == before
+
+
+def test_a_row_that_lost_its_id_is_neither_deleted_nor_added_again(bench: Bench) -> None:
+    rows = bench.rows("results")
+    told = bench.correct(results=[{**rows[0], "result_id": ""}, *rows[1:]])
+    assert told.exit_code == 1 and 'give result_id "a-r1", or delete the row' in told.stderr
+    assert bench.made() == sample("a")
+    told = bench.correct(results=[{**rows[0], "result_id": "x"}, *rows[1:]])
+    assert told.exit_code == 1 and 'the records have no result_id "x"' in told.stderr
+    assert bench.made() == sample("a")
+
+
+def test_the_same_new_row_twice_is_added_once(bench: Bench) -> None:
+    new = new_row("results", paper_id="b", kind="score", value="1", quote="1.5")
+    told = bench.correct(results=[new, *bench.rows("results"), new])
+    assert told.exit_code == 1 and "another new row says the same: delete one of them" in told.stderr
+    assert "1 row added" in told.stderr and len(bench.made("b").results) == 3
 
 
 def copies(bench: Bench, *edits: Rows) -> Result:

@@ -109,11 +109,11 @@ class _Paper:
         seen: dict[int, list[EditedRow]] = {}
         new: list[_Slot] = []
         strange: EditedRow | None = None
-        for row in self.rows.get(table, ()):
+        rows = self.rows.get(table, ())
+        for row in rows:
             try:
                 number = row.number
                 if number is None and not row.id:
-                    new.append(_Slot(None, self._added(row, [*slots, *new]), row))
                     continue
                 if number is None or not 0 < number <= len(slots):
                     raise StrangeRowError(_unknown(row))
@@ -123,6 +123,14 @@ class _Paper:
                 self._claim(slots[number - 1], row, columns, others[:-1])
             except EditError as error:
                 strange = row if isinstance(error, StrangeRowError) else strange
+                self._refuse(row, str(error))
+        for row in rows:
+            try:
+                if row.number is None and not row.id:
+                    made = added(row, self.texts)
+                    self._refuse_known(row, made, [*slots, *new], seen)
+                    new.append(_Slot(None, made, row))
+            except EditError as error:
                 self._refuse(row, str(error))
         if table in self.delete:
             self._delete(slots, seen, strange)
@@ -147,13 +155,17 @@ class _Paper:
             raise EditError(f"{_place(slot.row, row)} edits this row too, in another way: undo one of the two edits")
         slot.new, slot.row, slot.columns = made, row, columns
 
-    def _added(self, row: EditedRow, slots: list[_Slot]) -> Part:
-        """The part that the new ``row`` says. Raises ``EditError``, also for a number that is there already."""
-        made = added(row, self.texts)
+    def _refuse_known(self, row: EditedRow, made: Part, slots: list[_Slot], seen: dict[int, list[EditedRow]]) -> None:
+        """Raise ``EditError`` for a number that is there already; where it has lost its row, ``row`` stands for it."""
         for number, slot in enumerate(slots, 1):
             if isinstance(made, Result) and isinstance(slot.new, Result) and _says(made) == _says(slot.new):
-                raise EditError(f"the paper has this number already, as its result {number}: delete this row")
-        return made
+                if slot.old is None:
+                    raise EditError("another new row says the same: delete one of them")
+                seen.setdefault(number, [row])
+                known = quoted(f"{row.paper}-r{number}")
+                raise EditError(
+                    f"the paper has this number already: give {ID_COLUMNS[row.table]} {known}, or delete the row"
+                )
 
     def _delete(self, slots: list[_Slot], seen: dict[int, list[EditedRow]], strange: EditedRow | None) -> None:
         """Empty the slots without a row, but for those whose rows may be missing for another reason."""

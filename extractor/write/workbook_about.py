@@ -24,8 +24,8 @@ STANDING_NOTES = (
     "Offsets (start, end) count Unicode code points of the text as received.",
     "Numbers are as written: 95% is the value 95 with the unit percent, not 0.95; 1.5M is 1,500,000.",
     "An empty cell means that the text says nothing of it. No cell is a formula.",
-    "`extractor correct` brings edits of the sheets methods, datasets and results back into the records; those of other "
-    "sheets stay here.",
+    "`extractor correct` brings edits of the sheets methods, datasets and results back into the records; those of "
+    "other sheets stay here.",
 )
 
 
