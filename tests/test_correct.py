@@ -502,7 +502,7 @@ def test_a_row_of_another_state_keeps_the_missing_rows_of_its_paper(bench: Bench
     assert bench.correct(results=old[1:]).exit_code == 0
     before = as_newer(bench)
     told = bench.correct(results=old[1:])  # a-r2 is a-r1 now, and a-r1 is not among the rows
-    assert told.exit_code == 1 and "missing rows of this paper are kept (1)" in told.stderr
+    assert told.exit_code == 1 and "the missing rows of its paper are kept (1)" in told.stderr
     assert bench.raw() == before
 
 

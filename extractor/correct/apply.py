@@ -172,9 +172,7 @@ class _Paper:
         missing = [number for number in range(1, len(slots) + 1) if number not in seen]
         if strange is not None and missing:
             # The rows that are there are not those of this paper, so nothing says which ones are not.
-            self._warn(
-                strange, f"missing rows of this paper are kept ({len(missing)}), as this row is not of it as it is now"
-            )
+            self._warn(strange, f"for this row the missing rows of its paper are kept ({len(missing)})")
             return
         for number in missing:
             slots[number - 1].new = None
