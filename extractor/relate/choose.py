@@ -151,10 +151,10 @@ def choose_datasets(
 def _stays(scene: Scene, draft: Draft, name: str, probability: float) -> bool:
     """Whether what the rules say stays against the model's choice of that probability."""
     said = draft.phrase(name)
-    if name != "metric":
-        plain = draft.paired if name == "baseline" else draft.in_turn
-        return bool(said) and (plain or probability < SURE[name])
-    return draft.kind == "size" or draft.reading.aligned or (bool(said) and scene.span(said) is None)
+    if name == "metric":
+        return draft.kind == "size" or draft.reading.aligned or (bool(said) and scene.span(said) is None)
+    plain = draft.paired if name == "baseline" else draft.in_turn
+    return bool(said) and (plain or probability < SURE[name])
 
 
 def _left_behind(scene: Scene, drafts: Sequence[Draft]) -> dict[int, Span | None]:

@@ -39,13 +39,12 @@ class Phrase:
         self.before, self.after = scene.look(first - 1, -1), scene.look(last, 1)
         self.roles = "+".join(sorted({scene.roles[k] for k in range(first, last) if scene.roles[k]}))
         self.article = words[first - 1].low if first and words[first - 1].low in determiners() else ""
-        self.own_before = scene.own_before(first)
         self._studies = scene.names.studies
         self._bracket = (first > 0 and words[first - 1].low in OPEN) or (last < len(words) and words[last].low in OPEN)
         self._opening = opening(words[first].low)
         self.features = [
             "phrase", f"word:{words[last - 1].low}", f"is:{self.head}", f"cut:{how}", f"cut:{how} {self.head}",
-            f"opens:{self._opening}", f"article:{self.article}", f"names:{self.roles}",
+            f"opens:{self._opening}", f"names:{self.roles}",
             f"words:{min(last - first, LONG)}", f"*article:{self.article} {self.head}",
         ]  # fmt: skip
         self._sides: dict[str, list[str]] = {}
@@ -56,7 +55,8 @@ class Phrase:
             before, after, head = self.before, self.after, self.head
             made = [
                 f"{side} after:{before}", f"{side} before:{after}", f"{side} after:{before} before:{after}",
-                f"{side} after:{before} {head}", f"{self._studies} {side} names:{self.roles} {head}",
+                f"{side} after:{before} {head}",
+                f"{self._studies} {side} names:{self.roles} {head}",
                 f"*opens:{self._opening} {head[:1]} {side}",
             ]  # fmt: skip
             if self._bracket:
@@ -127,7 +127,7 @@ class Reader:
         gap = self.scene.between(start, end)
         distance, numbers = near(end - start), few(gap.numbers)
         verb = self._verb(side, start, end)
-        before, after, roles = phrase.before, phrase.after, phrase.roles
+        before, roles = phrase.before, phrase.roles
         made = [
             *phrase.features,
             *phrase.beside(side),
@@ -137,6 +137,7 @@ class Reader:
             f"{side} brackets:{gap.opened} {gap.closed}",
             f"number after:{self.before} {side} after:{before}",
             f"number before:{self.after} {side} after:{before}",
+            f"number before:{self.after} {side} numbers:{numbers}",
             f"{side} verb:{verb}",
             f"{kind} {side} after:{before}",
             f"{kind} {side} {head}",
@@ -145,7 +146,6 @@ class Reader:
             f"{kind} {side} names:{roles}",
             f"{side} {distance} {head}",
             f"{side} numbers:{numbers} {head}",
-            f"{side} before:{after} {head} {distance}",
             f"{self.rule} {side} {distance}",
             f"{side} after:{before} numbers:{numbers}",
         ]
@@ -187,12 +187,13 @@ class Reader:
 
     def _for_subject(self, phrase: Phrase, side: str, gap: Between, distance: str, numbers: str) -> Iterator[str]:
         kind, span, head, sort = self.kind, phrase.span, phrase.head, phrase.head[:1]
-        before, after, pair = phrase.before, phrase.after, f"*pair:{self.pair} {side}"
-        verbs = f"*{side} verbs:{few(gap.verbs)}"
-        yield from (f"{verbs} {head}", f"{verbs} before:{after} {sort}")
+        before, verbs = phrase.before, f"*{side} verbs:{few(gap.verbs)}"
+        yield from (f"{verbs} {head}", f"{verbs} before:{phrase.after} {sort}")
         yield from (f"{verbs} {few(gap.commas)} after:{before} {sort}", f"*{side} {gap.own} {gap.foreign} {sort}")
-        yield from (f"{pair} {head}", f"{pair} after:{before}", f"{pair} {numbers} {sort} {kind}")
-        yield from (f"{pair} names:{phrase.roles}", f"*own before:{phrase.own_before} {side} {head} {kind}")
+        if self.pair:
+            pair = f"*pair:{self.pair} {side}"
+            yield from (f"{pair} {head}", f"{pair} after:{before}", f"{pair} {numbers} {sort} {kind}")
+            yield f"{pair} names:{phrase.roles}"
         if self.compared:
             yield f"*compared {side} {head} {distance}"
         if self.clause is not None and _overlap(self.clause, span):

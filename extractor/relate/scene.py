@@ -178,10 +178,6 @@ class Scene:
         gap = self.words[first + 1 : self.left(second)]
         return "joined" if len(gap) <= 2 and all(w.low in JOINED for w in gap) else "apart"
 
-    def own_before(self, end: int) -> bool:
-        """Whether the words before ``end`` name the paper's own method or work."""
-        return self._own[end] > 0
-
     def between(self, start: int, end: int) -> Between:
         """What lies between two places."""
         return Between(
