@@ -77,23 +77,20 @@ def in_turn(scene: Scene, at: int) -> Sequence[Word]:
 
     Empty when the lists are not of one length, or the name is none of another's method.
     """
-    place, count = scene.number_lists.get(at, (0, 1))
-    first = at - 1
-    while place and first >= 0:  # back to the first number of the list
-        place -= scene.words[first].number is not None
-        first -= 1
+    place, count = scene.number_lists[at]
+    first = max(k for k, (turn, _) in scene.number_lists.items() if turn == 0 and k <= at)
     words, verbs, adverbs = scene.words, subjects.table("verbs"), subjects.table("adverbs")
-    for (start, end), (turn, length) in scene.name_lists.items():
-        if length != count or count < 2 or turn != length - 1 or end > first + 1:
+    for (_, end), (turn, length) in scene.name_lists.items():
+        if length != count or count < 2 or turn != length - 1 or end > first:
             continue
         k = end + 1 if words[end].low == "," else end
         while words[k].low in adverbs or words[k].low.endswith("ly"):
             k += 1
-        between = scene.between(k, first + 1)
+        between = scene.between(k, first)
         if words[k].low in verbs and not between.numbers and not between.clauses:
-            start, end = _listed(scene, end)[scene.number_lists[at][0]]
-            roles = _roles(scene, (start, end))
-            return words[start:end] if roles and roles <= OTHERS else ()
+            name = _listed(scene, end)[place]
+            roles = _roles(scene, name)
+            return words[slice(*name)] if roles and roles <= OTHERS else ()
     return ()
 
 
