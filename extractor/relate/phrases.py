@@ -116,6 +116,8 @@ def _joined(words: Sequence[Word], chunks: Sequence[Span]) -> Iterator[tuple[int
     for start, end in chunks:
         if end == len(words) or words[end].low not in JOINERS:
             continue
+        if words[end].low == "of" and words[end - 1].low in vocabulary("light_heads"):
+            continue  # "the number of visual tokens" is measured in visual tokens
         k = end + 1
         while k < len(words) and words[k].low in determiners():
             k += 1
