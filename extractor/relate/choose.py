@@ -76,12 +76,11 @@ def describe(scene: Scene, draft: Draft, earlier: Earlier | None) -> Described:
     """Every phrase near the number with its features; the first stands for none of them."""
     rules = answers(scene, draft)
     if scene.phrases is None:
-        scene.phrases = [Phrase(scene, span, how) for span, how in phrases(scene).items()]
-    cut = {phrase.span for phrase in scene.phrases}
-    further = dict.fromkeys(span for span in rules.values() if span is not None and span not in cut)
+        scene.phrases = {span: Phrase(scene, span, how) for span, how in phrases(scene).items()}
+    further = dict.fromkeys(span for span in rules.values() if span is not None and span not in scene.phrases)
     reader = Reader(scene, draft, rules, earlier)
     made: Described = [(None, [NONE + feature for feature in reader.number_features()])]
-    for phrase in (*scene.phrases, *(Phrase(scene, span, "rules") for span in further)):
+    for phrase in (*scene.phrases.values(), *(Phrase(scene, span, "rules") for span in further)):
         first, last = phrase.span
         if not first <= draft.at < last and abs(first - draft.at) < REACH:
             made.append((phrase.span, reader.phrase_features(phrase)))

@@ -138,7 +138,12 @@ def said(text: str, phrase: Sequence[Word]) -> str | None:
     if not phrase:
         return None
     shown = re.sub(r"\s+", " ", text[phrase[0].start : phrase[-1].end]).strip(" .,;:")
-    return shown.removesuffix("'s").removesuffix("’s") or None
+    return unpossessed(shown) or None
+
+
+def unpossessed(text: str) -> str:
+    """``text`` without a last "'s"."""
+    return text.removesuffix("'s").removesuffix("’s")
 
 
 def back_over_parentheses(sentence: Sequence[Word], at: int) -> int:

@@ -55,7 +55,7 @@ def together(scene: Scene, draft: Draft) -> Sequence[Word]:
     if span is None or of_one or span[1] > draft.at or words[span[1]].low in OPEN:
         return draft.subject
     listed = _listed(scene, span[1])
-    if any(_roles(scene, name) - OTHERS for name in listed):
+    if any(scene.roles_in(name) - OTHERS for name in listed):
         return draft.subject
     start = listed[0][0]
     if start > 1 and words[start - 1].low in _table("examples"):
@@ -89,13 +89,9 @@ def in_turn(scene: Scene, at: int) -> Sequence[Word]:
         between = scene.between(k, first)
         if words[k].low in verbs and not between.numbers and not between.clauses:
             name = _listed(scene, end)[place]
-            roles = _roles(scene, name)
+            roles = scene.roles_in(name)
             return words[slice(*name)] if roles and roles <= OTHERS else ()
     return ()
-
-
-def _roles(scene: Scene, span: Span) -> set[str]:
-    return set(scene.roles[slice(*span)]) - {""}
 
 
 def named(phrase: Sequence[Word], methods: Sequence[MethodName]) -> str | None:

@@ -37,7 +37,7 @@ class Phrase:
         words, (first, last) = scene.words, span
         self.span, self.how, self.head = span, how, scene.head(span)
         self.before, self.after = scene.look(first - 1, -1), scene.look(last, 1)
-        self.roles = "+".join(sorted({scene.roles[k] for k in range(first, last) if scene.roles[k]}))
+        self.roles = "+".join(sorted(scene.roles_in(span)))
         self.article = words[first - 1].low if first and words[first - 1].low in determiners() else ""
         self._studies = scene.names.studies
         self._bracket = (first > 0 and words[first - 1].low in OPEN) or (last < len(words) and words[last].low in OPEN)

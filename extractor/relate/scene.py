@@ -104,7 +104,7 @@ class Scene:
         first = min((s for m in found.methods if m.role == "proposed" for s, _ in m.mentions), default=None)
         self.proposed_before = first is not None and first < extent[0]
         # what several numbers ask of the same words
-        self.phrases: list[Phrase] | None = None
+        self.phrases: dict[Span, Phrase] | None = None
         self._lefts: dict[int, int] = {}
         self.number_lists = _number_lists(words)
         self.name_lists = _name_lists(words, self.roles)
@@ -116,6 +116,10 @@ class Scene:
             assert number is not None
             self._lefts[at] = left_of_qualifiers(self.words, at, number.lead)
         return self._lefts[at]
+
+    def roles_in(self, span: Span) -> set[str]:
+        """The roles of what is named in ``span``."""
+        return set(self.roles[slice(*span)]) - {""}
 
     def verb(self, places: Iterable[int]) -> tuple[int, str]:
         """The first verb or noun of change at one of the ``places`` and its class; (-1, "") when there is none."""

@@ -20,6 +20,7 @@ from extractor.relate.clause import (
     phrase_right,
     said,
     stops,
+    unpossessed,
     vocabulary,
 )
 from extractor.rules import toml, words
@@ -140,7 +141,7 @@ def foreign(text: str, phrase: Sequence[Word], names: Names, *, group: bool = Fa
 
 def _is_head(word: Word) -> bool:
     """Whether a phrase that ends in ``word`` can have numbers of its own; language models have many short names."""
-    low = word.low.removesuffix("'s").removesuffix("’s")
+    low = unpossessed(word.low)
     return low in table("heads") or low.endswith(("llm", "llms", "vlms", "lms"))
 
 
@@ -391,17 +392,23 @@ def _possessor(text: str, sentence: Sequence[Word], at: int, names: Names) -> Se
     k = _lead(sentence, at)
     first = k - 1
     while first >= max(0, k - 5) and (not stops(sentence[first]) or sentence[first].low in ("of", "at", "from")):
-        if sentence[first].low.endswith(("'s", "’s")):
+        if unpossessed(sentence[first].low) != sentence[first].low:
             return foreign(text, phrase_left(sentence, first + 1), names)
         first -= 1
     return ()
 
 
-def _trained(text: str, sentence: Sequence[Word], at: int, names: Names) -> Sequence[Word]:
-    """ "the best method trained on the full 45K samples"."""
+def _whole(sentence: Sequence[Word], at: int) -> int:
+    """The first word of a count with what stresses it: "the full 45K", "all 6"."""
     k = _lead(sentence, at)
     while k and sentence[k - 1].low in ("full", "all", "the", "only", "just"):
         k -= 1
+    return k
+
+
+def _trained(text: str, sentence: Sequence[Word], at: int, names: Names) -> Sequence[Word]:
+    """ "the best method trained on the full 45K samples"."""
+    k = _whole(sentence, at)
     if k < 2 or sentence[k - 1].low not in ("on", "with", "using") or sentence[k - 2].low not in table("trained"):
         return ()
     return foreign(text, phrase_left(sentence, k - 2), names)
@@ -409,9 +416,7 @@ def _trained(text: str, sentence: Sequence[Word], at: int, names: Names) -> Sequ
 
 def _needed(text: str, sentence: Sequence[Word], at: int, names: Names) -> Sequence[Word]:
     """ "prior work requires 2 passes", "agents need over 11 hours"."""
-    k = _lead(sentence, at)
-    while k and sentence[k - 1].low in ("full", "all", "the", "only", "just"):
-        k -= 1
+    k = _whole(sentence, at)
     if k < 1 or sentence[k - 1].low not in table("needs"):
         return ()
     k -= 1
