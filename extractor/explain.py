@@ -36,7 +36,7 @@ def values(record: PaperRecord) -> list[Value]:
         said = " ".join([dataset.name, *other, dataset.role])
         made.append(Value(f"d{n}", "dataset", said, tuple(dataset.mentions), dataset.rule, dataset.confidence))
     for n, result in enumerate(record.results, 1):
-        said = result_text(result, ties=True)
+        said = result_text(result)
         made.append(Value(f"r{n}", "result", said, (result.span,), result.rule, result.confidence))
     for n, link in enumerate(record.links, 1):
         said = f"{link.url} {link.kind}" + (" anonymous" if link.anonymous else "")
@@ -44,19 +44,19 @@ def values(record: PaperRecord) -> list[Value]:
     return made
 
 
-def result_text(result: Result, *, ties: bool = False) -> str:
-    """A number in a few words: ``up to 3.2x speedup, latency``, ``81% accuracy``; with ``ties`` all it says."""
-    value = "–".join(_grouped(number) for number in (result.value, result.high) if number is not None)
+def result_text(result: Result) -> str:
+    """A number with all it says: ``up to 3.2x speedup, latency, by FooNet, on ImageNet``."""
     limit = "" if result.qualifier == "exact" else result.qualifier.replace("_", " ") + " "
-    unit = {"percent": "%", "x": "x", None: ""}.get(result.unit, f" {result.unit}")
-    if result.metric and not ties and result.kind in ("score", "size"):
-        return f"{limit}{value}{unit} {result.metric}"
-    said = f"{limit}{value}{unit} {result.kind}" + (f", {result.metric}" if result.metric else "")
-    if ties:
-        own = None if result.subject else result.method
-        tied = (("of", result.subject), ("by", own), ("against", result.baseline), ("on", ", ".join(result.datasets)))
-        said += "".join(f", {word} {what}" for word, what in tied if what)
-    return said
+    said = f"{limit}{amount_text(result)} {result.kind}" + (f", {result.metric}" if result.metric else "")
+    own = None if result.subject else result.method
+    tied = (("of", result.subject), ("by", own), ("against", result.baseline), ("on", ", ".join(result.datasets)))
+    return said + "".join(f", {word} {what}" for word, what in tied if what)
+
+
+def amount_text(result: Result) -> str:
+    """The amount of a number with its unit: ``3.2x``, ``2–8%``, ``7,000,000,000``."""
+    value = "–".join(_grouped(number) for number in (result.value, result.high) if number is not None)
+    return value + {"percent": "%", "x": "x", None: ""}.get(result.unit, f" {result.unit}")
 
 
 def _grouped(value: float) -> str:

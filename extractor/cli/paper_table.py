@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from extractor.cli.console import counted, one_line
-from extractor.tables import number_text
+from extractor.explain import amount_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -150,26 +150,17 @@ def best_numbers(results: Iterable[Result]) -> list[str]:
 
 def number_words(result: Result) -> str:
     """``up to 3.2x speedup``, ``95% accuracy``, ``+1.5 points accuracy``, ``−40% latency``, ``2x memory reduction``."""
-    value = "–".join(_grouped(number) for number in (result.value, result.high) if number is not None)
     metric = result.metric or ""
     if len(metric) > LONGEST_METRIC:
         metric = metric[: LONGEST_METRIC - 1].rstrip() + "…"
     signed = result.kind in SIGNS and result.unit not in ("x", None)
-    number = f"{LIMITS[result.qualifier]}{SIGNS[result.kind] if signed else ''}{value}{_unit(result.unit)}"
+    number = f"{LIMITS[result.qualifier]}{SIGNS[result.kind] if signed else ''}{amount_text(result)}"
     if result.kind == "speedup":
         return f"{number} speedup"
     if signed:
         return f"{number} {metric}".rstrip()
     word = result.kind if result.kind in SIGNS or not metric else ""
     return " ".join(part for part in (number, metric, word) if part)
-
-
-def _unit(unit: str | None) -> str:
-    return {"percent": "%", "x": "x", None: ""}.get(unit, f" {unit}")
-
-
-def _grouped(value: float) -> str:
-    return f"{int(value):,}" if value.is_integer() else number_text(value)
 
 
 def _size(result: Result) -> float:
